@@ -7,8 +7,8 @@ import PackageDescription
   )
 #endif
 
-/// What `.ci/run` adds: the compiler writes its CPU time for each target into a folder, and warns of expressions that take it
-/// half a second.
+/// Settings that `.ci/run` adds: the compiler writes its CPU time for each target into a folder, and warns about expressions
+/// that take half a second.
 let compilerChecks: [SwiftSetting] =
   Context.environment["COMPILER_STATISTICS"].map {
     [.unsafeFlags(["-stats-output-dir", $0, "-Xfrontend", "-warn-long-expression-type-checking=500"])]
@@ -23,10 +23,11 @@ let swiftSettings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + compilerChecks
 
-/// Whether this is the build of the fuzzer, which `Tests/Fuzzing/fuzz` asks for.
+/// Whether this is the build of the fuzzer, which `Tests/Fuzzing/fuzz` requests.
 let isFuzzing = Context.environment["BROADCAST_FUZZING"] != nil
 
-/// The folder of a target in `folder`, which is below `Sources` or `Tests`; without one the target lies there itself.
+/// Returns the path of a target in `folder`, which is below `Sources` or `Tests`. If `folder` is `nil`, the target is there
+/// itself.
 func path(_ top: String, _ folder: String?, _ name: String) -> String {
   [top, folder, name].compactMap { $0 }.joined(separator: "/")
 }
@@ -37,19 +38,19 @@ func library(_ name: String, in folder: String? = nil, uses dependencies: [Strin
     swiftSettings: swiftSettings)
 }
 
-/// Files for `#embed`, of which SwiftPM needs to know nothing.
+/// A target with files for `#embed`. They are excluded, because SwiftPM does not need to know them.
 func files(_ name: String, in folder: String, folders: [String]) -> Target {
   .target(
     name: name, dependencies: ["CEmbeddedFiles"], path: path("Sources", folder, name), exclude: folders)
 }
 
-/// The name `Darwin` for the module of that stand-in.
+/// Makes the module of the stand-in available as `Darwin`.
 let darwin = SwiftSetting.unsafeFlags(["-module-alias", "Darwin=AppleDarwin"])
 
 func program(_ name: String, in folder: String? = nil, uses dependencies: [String]) -> Target {
   let dependencies = dependencies.map(Target.Dependency.init(stringLiteral:))
   let path = path("Sources", folder, name)
-  // A program cannot be linked into another one, as the fuzzer needs it: there it is a library.
+  // The fuzzer links the programs, so they are libraries in its build.
   return isFuzzing
     ? .target(
       name: name, dependencies: dependencies, path: path, exclude: ["main.swift"],
@@ -57,7 +58,7 @@ func program(_ name: String, in folder: String? = nil, uses dependencies: [Strin
     : .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
 }
 
-/// A program with nothing but `main.swift` of its own, which the fuzzer does not need.
+/// A program that has only a `main.swift`, which the fuzzer does not need.
 func programMain(_ name: String, in folder: String? = nil, uses dependencies: [String]) -> Target {
   .executableTarget(
     name: name, dependencies: dependencies.map { .byName(name: $0) }, path: path("Sources", folder, name),
@@ -98,7 +99,7 @@ let device: [Target] = [
   tests("EmulatedDeviceTests", in: "Device", uses: ["EmulatedDevice", "Platform", "TestSupport"]),
 ]
 
-// Stand-ins for Apple's frameworks under their names: those that the two processes need.
+// Stand-ins for the Apple frameworks that the two processes need, under the frameworks' names.
 let standInsBase: [Target] = [
   library("AppleFoundation", in: "StandIns/Base", uses: ["EmulatedDevice", "Platform"]),
   library("CoreVideo", in: "StandIns/Base", uses: ["AppleFoundation"]),
@@ -106,7 +107,7 @@ let standInsBase: [Target] = [
   library("os", in: "StandIns/Base", uses: ["Platform"]),
   library("Security", in: "StandIns/Base", uses: ["AppleFoundation"]),
   library("Combine", in: "StandIns/Base", uses: ["Platform"]),
-  // What an extension's handler needs of ReplayKit, without UIKit and AVFoundation.
+  // The part of ReplayKit that an extension's handler needs, without UIKit and AVFoundation.
   library("ReplayKitCore", in: "StandIns/Base", uses: ["CoreMedia", "PixelAccess"]),
   // Loops over pixels, which a debug build would run more than ten times too slowly for a screen. SwiftPM accepts the flag in
   // packages that others depend on by version, too.
@@ -116,7 +117,7 @@ let standInsBase: [Target] = [
   library("PixelAccess", in: "StandIns/Base", uses: ["CoreVideo", "CPixels"]),
 ]
 
-// The other stand-ins, which only a handler, an app or a test imports.
+// The other stand-ins. Mostly handlers, apps and tests import them.
 let frameworks: [Target] = [
   library("AppleDarwin", in: "StandIns/Frameworks", uses: ["AppleFoundation"]),
   library(
@@ -153,7 +154,7 @@ let frameworks: [Target] = [
   library("UserNotifications", in: "StandIns/Frameworks", uses: ["EmulatedDevice"]),
   library("UniformTypeIdentifiers", in: "StandIns/Frameworks"),
   library("Vision", in: "StandIns/Frameworks", uses: ["CoreImage", "CoreMedia"]),
-  // A hash of many bytes takes seconds without optimisation.
+  // A hash of many bytes takes seconds without optimization.
   .target(
     name: "CryptoKit", path: "Sources/StandIns/Frameworks/CryptoKit",
     swiftSettings: swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
@@ -192,7 +193,8 @@ let frameworks: [Target] = [
       "ScreenBroadcast", "PhoneLink", "TestSupport", "AVFoundation", "Network",
     ]),
   tests("OSLogTests", in: "StandIns", uses: ["OSLog", "os"]),
-  // Code of apps, in the language mode that most of them have and in the newest one, which has one file of the first by a link.
+  // Code of apps, in the language mode of most apps and in the newest one. The second target has a file of the first as a
+  // link.
   .testTarget(
     name: "SwiftFiveTests",
     dependencies: [
@@ -212,7 +214,7 @@ let frameworks: [Target] = [
   tests("WebRTCTests", in: "StandIns", uses: ["WebRTC", "PixelAccess", "TestSupport"]),
 ]
 
-// What the two processes share: the article's classes, and the memory below them.
+// Code that the two processes share: the article's classes, and the memory below them.
 let core: [Target] = [
   library("SharedMemory", in: "Core", uses: ["Platform", "CPlatform"]),
   library(
@@ -230,7 +232,7 @@ let core: [Target] = [
     ]),
 ]
 
-// What the emulated phone shows, and the files it travels in.
+// The content of the emulated screen, and its file formats.
 let pictures: [Target] = [
   library("TestPatterns", in: "Pictures", uses: ["PixelAccess", "CPixels", "CoreVideo", "Platform"]),
   library("PictureFormats", in: "Pictures", uses: ["PixelAccess", "CPixels", "CoreVideo", "Platform"]),
@@ -250,9 +252,9 @@ let reports: [Target] = [
     uses: ["RunReports", "Causes", "CommandLineSupport", "Platform", "TestSupport"]),
 ]
 
-// The phone: what iOS does around the two processes.
+// The phone: iOS around the two processes.
 let phone: [Target] = [
-  // Only what has the emulated phone takes the place of the C library's `connect`.
+  // Only targets with the emulated phone replace the C library's `connect`.
   .target(name: "CPhone", dependencies: ["CPlatform"], path: "Sources/Phone/CPhone"),
   library(
     "PhoneLink", in: "Phone",
@@ -299,7 +301,7 @@ let phone: [Target] = [
       "BroadcastExtension", "EmulatedSystem", "Platform", "TestPatterns", "CommandLineSupport",
       "TestSupport", "ReplayKit",
     ]),
-  // An extension with handlers that have a fault each, for the end-to-end suite.
+  // An extension with handlers that mostly have one fault each, for the end-to-end suite.
   .executableTarget(
     name: "ProbeExtension",
     dependencies: [
@@ -307,7 +309,7 @@ let phone: [Target] = [
       "CoreImage", "VideoToolbox", "AVFoundation",
     ],
     path: "Tests/Phone/ProbeExtension", swiftSettings: swiftSettings),
-  // An extension with right handlers in the shapes that teams write, in the language mode that most of them have, and their app.
+  // An extension with correct handlers in the forms that teams write, in the language mode of most teams, and their app.
   .executableTarget(
     name: "RightHandlers",
     dependencies: [
@@ -345,7 +347,7 @@ let app: [Target] = [
       "PixelAccess", "Platform", "WebRTC", "ReplayKitCore", "CoreVideo", "CPageFiles", "EmbeddedFiles",
     ], path: "Sources/App/LivePage",
     swiftSettings: swiftSettings),
-  // What a program of an app needs to show a watch.
+  // Code that an app's program needs to show a watch.
   library(
     "AppProgram", in: "App",
     uses: ["LivePage", "ContainingApp", "ScreenBroadcast", "RunReports", "CommandLineSupport", "Platform"]),
@@ -371,7 +373,7 @@ let app: [Target] = [
     ]),
 ]
 
-// What looks at a program from outside.
+// Tools that examine a program from outside.
 let tool: [Target] = [
   library(
     "LaunchedPrograms", in: "Tool",
@@ -471,7 +473,7 @@ let programs: [Target] = [
       "AppProgram", "CapturingApp", "EmulatedCapture", "EmulatedDevice", "EmulatedSystem", "LivePage",
       "ContainingApp", "CommandLineSupport", "Platform",
     ]),
-  // What looks at the two from outside.
+  // The tools that examine the two programs from outside.
   program(
     "broadcast", in: "Programs",
     uses: [
@@ -489,7 +491,7 @@ let programs: [Target] = [
     ]),
 ]
 
-// The transport measured beside what the machine allows; and the proof that nothing breaks it.
+// The benchmark of the transport against the limits of the host, and the endurance test that tries to break it.
 let bench: [Target] = [
   library(
     "ToolSupport", in: "Bench",
@@ -550,7 +552,7 @@ let sharedTests: [Target] = [
     ]),
 ]
 
-// What reads bytes from outside, for the fuzzer and for the suite that replays its seeds.
+// Code that reads bytes from outside, for the fuzzer and for the suite that replays its seeds.
 let fuzzing: [Target] =
   [
     testHelper(

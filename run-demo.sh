@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the two programs, runs them together, and compares the measured figures with the expected ones.
+# Builds the two programs, runs them together, and compares the measured values with the expected ones.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")"
@@ -95,7 +95,7 @@ check() { # WHAT EXPECTED MEASURED CONDITION(awk)
   awk "BEGIN { exit !($4) }" || { verdict=NO; passed=no; }
   rows+=("$(printf '%-34s %-20s %-14s %s' "$1" "$2" "$3" "$verdict")")
 }
-# check_time: the same for a figure that a slow machine spoils. It is not judged if the producer's timer was late.
+# check_time: the same for a value that an overloaded host spoils. It is not judged if the producer's timer was late.
 check_time() {
   if (( late > 0 )) && ! awk "BEGIN { exit !($4) }"; then
     judged=no

@@ -17,7 +17,7 @@ let testing: Target.Dependency = .product(name: "BroadcastTesting", package: "br
 let consumer: Target.Dependency = .product(name: "consumer", package: "broadcast-emulator")
 let webRTC: Target.Dependency = .product(name: "WebRTC", package: "broadcast-emulator")
 let captureApp: Target.Dependency = .product(name: "CaptureApp", package: "broadcast-emulator")
-/// The build for iOS 27: the dependency decides what `canImport(ScreenCaptureKit)` is.
+/// The dependency of a build for iOS 27. With it, `canImport(ScreenCaptureKit)` is true.
 let ios27: [Target.Dependency] =
   Context.environment["IOS"] == "27"
   ? [.product(name: "ScreenCaptureKit", package: "broadcast-emulator")] : []
@@ -60,13 +60,13 @@ let package = Package(
     library("ScreenShareSDK", uses: ["ExampleSupport", webRTC]),
     broadcastExtension("SDKExtension", uses: ["ScreenShareSDK"]),
     app("SDKApp", uses: ["ScreenShareSDK", "ExampleSupport", webRTC]),
-    // An app that captures the screen itself, by both frameworks.
+    // An app that captures the screen itself, with both frameworks.
     app("SharingApp", uses: [captureApp] + ios27),
-    // Tests of a handler: in process, and as a program beside 'consumer'.
+    // Tests of a handler: in process, and as a program alongside `consumer`.
     .testTarget(
       name: "HandlerTests", dependencies: ["ArticleExtension", "JPEGExtension", testing, consumer],
       swiftSettings: asOniOS),
-    // What the examples share, and the checks of the apps.
+    // Code that the examples share, and the checks of the apps.
     library("ExampleSupport"),
   ]
 )

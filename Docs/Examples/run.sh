@@ -10,13 +10,13 @@ tools=$(realpath "${1:-$package/.build/debug}")
 consumer=$tools/consumer
 build=(swift build --package-path "$examples" --scratch-path "${EXAMPLES_BUILD:-$package/.build/examples}")
 
-# The plan of an earlier build does not notice when a package it depends on has new files.
+# An incremental build plan does not notice new files of a package dependency.
 "${build[@]}" --disable-build-manifest-caching
 programs=$("${build[@]}" --show-bin-path)
 
 memory=/dev/shm
 [[ -w $memory ]] || memory=${TMPDIR:-/tmp}
-# A short name: the address of a socket below it has 107 bytes at most.
+# A short name, because the address of a socket below it has at most 107 bytes.
 work=$(mktemp -d "$memory/ex-XXXXXX")
 pids=()
 clean_up() {
@@ -39,7 +39,7 @@ printed() {
 
 # start NAME ARGUMENT...: starts an app's program and waits until it is ready. Sets `app`.
 start() {
-  # Before the start: the log may be that of an earlier run.
+  # Before the start, because the log may be from an earlier run.
   : >"$work/$1.log"
   "$programs/$1" "${@:2}" >>"$work/$1.log" 2>&1 &
   app=$!
@@ -68,7 +68,7 @@ logged() { grep -qxF -- "$2" "$work/$1.log" || fail "$1 did not print '$2'"; }
 # no_misuse NAME: the emulated system reported no misuse of samples by the extension.
 no_misuse() { if grep -q '"event":"misuse"' "$work/$1.log"; then fail "$1 misuses its samples"; fi; }
 
-# The handler of the article: the app sees whole frames, and ends the broadcast by the flag.
+# The handler of the article: the app receives intact frames, and ends the broadcast with the flag.
 "$programs/ArticleExtension" --info-plist "$examples/Sources/ArticleExtension/Info.plist" \
   --pattern proof --size 320x240 --orientation left --duration 60 >"$work/article.log" 2>&1 &
 article=$!
@@ -79,7 +79,7 @@ grep -q '"framesTorn":0.*"framesVerified":30' "$work/watch.log" || fail "not all
 expect 0 "the article's extension" "$article"
 echo "ArticleExtension: 30 frames proven whole, stopped by the app"
 
-# The same, launched by the app.
+# The same handler, launched by the app.
 "$consumer" start --quiet --producer "$programs/ArticleExtension" -- --size 320x240 --duration 60 ||
   fail "the app did not launch the article's extension"
 "$consumer" stop --quiet --wait 5 || fail "the extension that the app launched did not stop"
@@ -95,7 +95,7 @@ logged SocketApp "notification: started"
 logged SocketApp "30 frames of 320x240, orientation 8"
 echo "SocketExtension: 30 right frames over the socket, start and end observed as Darwin notifications"
 
-# A check of the pair: the socket of the app is not one that a broadcast leaves, and the app is there at each start.
+# A check of the pair: the app's socket does not count as left by a broadcast, and the app is there at each start.
 printf '#!/bin/sh\nexec "%s" 0\n' "$programs/SocketApp" >"$work/SocketApp"
 chmod +x "$work/SocketApp"
 "$tools/broadcast" check "$programs/SocketExtension" --info-plist "$examples/Sources/SocketExtension/Info.plist" --app "$work/SocketApp" \
@@ -156,7 +156,7 @@ logged DefaultsApp "320x240, brightness 191, bundle com.example.DefaultsExtensio
 no_misuse DefaultsExtension
 echo "DefaultsExtension: values and requests through the app group's defaults"
 
-# A log of all calls and samples is the trace that the emulated system recorded, but for the times of arrival. It is
+# A log of all calls and samples equals the trace that the emulated system recorded, except for the times of arrival. It is
 # replayed with the same result.
 run 0 LoggingExtension --orientation left --app-audio tone --mic tone --fps 30 \
   --at 1s pause --at 1500ms resume --at 2s resize:160x120 --at 3s stop --record-trace "$work/recorded.jsonl"
@@ -185,7 +185,7 @@ grep -q "<h1>" "$work/team/results/check.html" && grep -q "<testsuite" "$work/te
   fail "the check of the workflow left no report"
 echo "github-actions.yml: its check passes, and leaves its reports"
 
-# Held samples: a picture that is sent later is the one that arrived. The app is that of the socket.
+# Held samples: a picture that is sent later is the one that arrived. The app of the socket example receives it.
 start SocketApp 12
 run 0 AsynchronousExtension --orientation left
 expect 0 "the app of held samples" "$app"
@@ -210,7 +210,7 @@ else
   echo "EncodedExtension: not run; install ffmpeg, which encodes and decodes"
 fi
 
-# The tests of a handler, which BroadcastTesting runs: an hour on a virtual clock, and a process.
+# The tests of a handler with BroadcastTesting: an hour on a virtual clock, and a process.
 swift test --package-path "$examples" --scratch-path "${EXAMPLES_BUILD:-$package/.build/examples}" \
   --disable-build-manifest-caching >"$work/tests.log" 2>&1 || fail "the tests of the handler failed"
 echo "HandlerTests: $(grep -oE '[0-9]+ tests? .*passed' "$work/tests.log" | tail -n 1)"
@@ -220,7 +220,7 @@ echo "HandlerTests: $(grep -oE '[0-9]+ tests? .*passed' "$work/tests.log" | tail
   fail "the app by RPScreenRecorder failed"
 logged SharingApp "30 frames by RPScreenRecorder"
 if [[ -n ${LONG_TESTS:-} ]]; then
-  # A build of its own: the modules of both would lie in one folder.
+  # A separate build, because the modules of both would be in one folder.
   build27=(env IOS=27 swift build --package-path "$examples" --scratch-path "${EXAMPLES_BUILD:-$package/.build/examples}-27")
   "${build27[@]}" --product SharingApp >/dev/null || fail "the app does not build for iOS 27"
   "$("${build27[@]}" --show-bin-path)/SharingApp" --size 320x240 --duration 2 >"$work/SharingApp.log" 2>&1 ||

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The sizes of the folders, which `.ci/budgets` limits.
+/// Tests the sizes of the folders against `.ci/budgets`.
 @Suite struct BudgetTests {
   private static let file = ".ci/budgets"
   private static let budgets = Result { try Budgets(Document(file).text) }
@@ -27,7 +27,7 @@ import TestSupport
     #expect(budgets.unknown == [] && budgets.rows.allSatisfy { $0.folders.count == 1 })
   }
 
-  /// A clone without the history has a part of the numbers, or none.
+  /// A clone without the full history has only some of the earlier numbers, or no earlier numbers.
   @Test func aNumberIsTheLowestOfItsHistory() async throws {
     let log = try await withFolder { folder in
       try await FinishedProgram(

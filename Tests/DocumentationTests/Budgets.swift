@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `.ci/budgets` allows: a number for each folder, and allowances, which come on top and have a reason.
+/// The limits in `.ci/budgets`: a number for each folder, and additional allowances with a reason.
 struct Budgets {
   /// A line of the file.
   struct Row: CustomTestStringConvertible {
@@ -13,7 +13,7 @@ struct Budgets {
 
     var testDescription: String { "\(unit.rawValue) \(folders.joined(separator: ", "))" }
 
-    /// What stays the same when the number changes.
+    /// The parts of the row that stay the same when the number changes.
     fileprivate var key: [String?] { [unit.rawValue, reason] + folders }
 
     fileprivate init?(_ line: some StringProtocol) {
@@ -42,14 +42,15 @@ struct Budgets {
     unknown = lines.filter { Row($0) == nil }
   }
 
-  /// The sum of the allowances for the folder of a row. An allowance for `Sources` says which of its folders may take it.
+  /// Returns the sum of the allowances for the folder of a row. An allowance for `Sources` names the folders that may use
+  /// it.
   func allowance(for row: Row) -> Int {
     allowances.filter { $0.unit == row.unit && $0.folders.contains(row.folders[0]) }.reduce(0) {
       $0 + $1.number
     }
   }
 
-  /// The rows and allowances whose numbers are above an earlier one of theirs, with the lowest of those.
+  /// Returns the rows and allowances whose numbers exceed an earlier number, with the lowest earlier number.
   func raised(since history: String) -> [(row: Row, lowest: Int)] {
     let lowest = Dictionary(
       history.split(separator: "\n").compactMap(Row.init).map { ($0.key, $0.number) }, uniquingKeysWith: min)
@@ -59,7 +60,7 @@ struct Budgets {
   }
 }
 
-/// How large a folder is. Comments and documents are free: a limit must not shorten them.
+/// Measures the size of a folder. Comments and documents do not count, because a limit must not shorten them.
 enum Size {
   enum Unit: String {
     case lines = "lines of code in"
@@ -72,7 +73,7 @@ enum Size {
     let files = FileManager.default.enumerator(
       at: folder, includingPropertiesForKeys: keys, options: .skipsHiddenFiles)
     return try (files?.allObjects ?? []).compactMap { $0 as? URL }.reduce(0) { sum, file in
-      // A link counts where it leads.
+      // A link counts at its destination.
       guard try file.resourceValues(forKeys: Set(keys)).isRegularFile == true else { return sum }
       let isForBrowsers = ["js", "css", "html"].contains(file.pathExtension)
       guard isForBrowsers == (unit == .bytes), file.pathExtension != "md",
@@ -82,7 +83,7 @@ enum Size {
     }
   }
 
-  /// The number of lines that are neither blank nor only a comment; `kind` is the extension of the file's name.
+  /// Returns the number of lines that are neither blank nor only a comment. `kind` is the extension of the file's name.
   static func linesOfCode(_ text: String, kind: String) -> Int {
     let comment = ["", "sh", "py"].contains(kind) ? "#" : "//"
     var isInComment = false

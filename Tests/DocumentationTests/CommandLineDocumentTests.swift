@@ -11,7 +11,7 @@ import TestSupport
     ])
   }
 
-  /// The rows of the table whose first head is `head`, without it.
+  /// Returns the rows of the table whose first heading is `head`, without the heading.
   private func rows(below head: String) throws -> [[String]] {
     let rows = try Document("Docs/CommandLine.md").rows
     let section = try #require(rows.first { $0.cells[0] == head })

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// `run-demo.sh` on a Mac, whose `uname` and container programs stand in the only folder of the path.
+/// Tests `run-demo.sh` on a simulated Mac: `uname` and the container programs are scripts in the only folder of the PATH.
 @Suite struct DemoScriptTests {
   private let folder = TemporaryFolder.ofSuite()
 

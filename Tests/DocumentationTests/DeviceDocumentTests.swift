@@ -7,13 +7,13 @@ import TestSupport
 
 @testable import EmulatedSystem
 
-/// The tables of `Docs/Devices.md` equal the code.
+/// Tests that the tables of `Docs/Devices.md` equal the code.
 @Suite struct DeviceDocumentTests {
   private let page: Document
 
   init() throws { page = try Document("Docs/Devices.md") }
 
-  /// A second place for a fact of the device is a place that another device makes wrong.
+  /// A number that is repeated elsewhere would be wrong for another device.
   @Test(arguments: [
     "StandIns/Frameworks/UIKit", "StandIns/Frameworks/ScreenCapture", "StandIns/Base/AppleFoundation",
     "Phone/EmulatedCapture", "App", "Tool/ContainerDoctor", "Programs",
@@ -41,7 +41,7 @@ import TestSupport
     }
   }
 
-  /// The value of the only fact that begins with these words.
+  /// Returns the only fact that begins with these words.
   private func fact(_ start: String) throws -> [String] {
     let facts = page.rows.map(\.cells).filter { $0.count == 6 && $0[0].hasPrefix(start) }
     #expect(facts.count == 1, "\(facts)")

@@ -5,7 +5,7 @@ import TestSupport
 @testable import BroadcastExtension
 @testable import consumer
 
-/// The files and command lines that the pages name exist.
+/// Tests that the files, names and command lines on the pages exist.
 @Suite struct DocumentationTests {
   @Test func everyFileAndFolderThatAPageNamesExists() throws {
     for document in try Document.all() {
@@ -75,7 +75,7 @@ import TestSupport
     }
   }
 
-  /// The paths in code marks: words that name a source file in a folder, or that begin with a folder of the package.
+  /// Returns the paths in code marks: words that name a source file in a folder, or that begin with a folder of the package.
   private func paths(in document: Document) -> Set<String> {
     let words = document.prose.flatMap { line in line.matches(of: /`([^`\s]+)`/).map { String($0.1) } }
     return Set(

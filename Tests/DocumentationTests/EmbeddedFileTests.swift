@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The files that `#embed` puts into the programs.
+/// Tests the files that `#embed` puts into the programs.
 @Suite struct EmbeddedFileTests {
   /// The folders of the targets whose `files.c` lists what they embed.
   static let folders: [URL] = {

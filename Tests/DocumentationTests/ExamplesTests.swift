@@ -5,7 +5,7 @@ import TestSupport
 @testable import BroadcastExtension
 @testable import broadcast
 
-/// The examples are listed on the page on a user's extension.
+/// Tests that the page about a user's extension lists the examples.
 @Suite struct ExamplesTests {
   private let page: Document
   private let extensions: [String]
@@ -70,11 +70,11 @@ import TestSupport
         "options: \(try #require(container?["runArgs"] as? [String]).joined(separator: " "))\n"))
     let install = try #require(container?["onCreateCommand"] as? String)
     #expect(workflow.contains("run: \(install)\n"))
-    // The package of Ubuntu, which the image is made of.
+    // The name of the package on Ubuntu, the base of the image.
     #expect(install.contains(" libjpeg-turbo8 ffmpeg") && page.text.contains("`libjpeg-turbo8` on Ubuntu"))
   }
 
-  /// The lines by which the page and the workflow make the package.
+  /// The commands with which the page and the workflow create the package.
   @Test func theImportsOfTheWorkflowAreAccepted() throws {
     let workflow = try Document("Docs/Examples/github-actions.yml").text
     let imports = workflow.matches(of: /(?m)^# +broadcast (import .+)$/).map { String($0.1) }

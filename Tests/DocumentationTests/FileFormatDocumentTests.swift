@@ -9,12 +9,14 @@ private typealias Audio = AudioRingLayout.Header
 private typealias Packet = AudioRingLayout.Packet
 private typealias Buffer = PixelBufferSerializer.Field
 
-/// The fields in the tables of `Docs/Internals/FileFormat.md` lie where the code has them. What they mean is the page's.
+/// Tests that the fields in the tables of `Docs/Internals/FileFormat.md` have the offsets and sizes of the code. Their
+/// meanings are only on the page.
 @Suite struct FileFormatDocumentTests {
   private struct Table {
     let heading: String
     let byteCount: Int
-    /// In the order of the file; the size of the last one may be open. Bytes without a name are zero or the rest.
+    /// The fields in the order of the file. The size of the last field may be open. Bytes without a name are zero or the
+    /// rest.
     let fields: [(name: String, offset: Int, size: Int?)]
 
     init(_ heading: String, within byteCount: Int, _ fields: (String, Int, Int?)...) {

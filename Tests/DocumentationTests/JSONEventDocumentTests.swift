@@ -8,7 +8,7 @@ import TestSupport
 @testable import EmulatedSystem
 @testable import ScreenBroadcast
 
-/// The tables of `Docs/JSONLines.md` are made of the comments of the types of the events.
+/// Tests that the tables of `Docs/JSONLines.md` are generated from the comments of the event types.
 @Suite struct JSONEventDocumentTests {
   @Test func theTablesAreMadeOfTheTypesOfTheEvents() throws {
     let document = try EventDocument()

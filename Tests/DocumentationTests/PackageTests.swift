@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The dependencies in `Package.swift` are those of the sources.
+/// Tests that `Package.swift` declares the dependencies of the sources.
 @Suite struct PackageTests {
   @Test func theStandInsDependOnTheSystemLayerAtMost() throws {
     let targets = try targets()
@@ -37,13 +37,13 @@ import TestSupport
     #expect(targets.count > 40)
   }
 
-  /// An import that its target does not declare compiles or fails by the order of the build. A dependency that no file
-  /// imports is declared for a program that the tests launch.
+  /// Whether an undeclared import compiles depends on the order of the build. A dependency that no file imports must be a
+  /// program that the tests launch.
   @Test func everyTargetDeclaresWhatItImports() throws {
     let targets = try targets()
     let names = Set(targets.map(\.name))
     for target in targets {
-      // A C target has none.
+      // A C target has no imports.
       guard let imports = try imports(below: target.path) else { continue }
       let imported = imports.intersection(names).subtracting([target.name])
       #expect(
@@ -57,7 +57,7 @@ import TestSupport
     #expect(targets.count > 40)
   }
 
-  /// An app that embeds the article's classes builds these modules only.
+  /// An app that embeds the article's classes builds only these modules.
   @Test func theArticlesClassesNeedNoOtherModules() throws {
     #expect(
       try modules(below: "ScreenBroadcast") == [
@@ -66,7 +66,8 @@ import TestSupport
       ])
   }
 
-  /// A bundle of tests that links the article's classes alone keeps the C library's functions, except `uname`: its answer is the device's.
+  /// A test bundle that links only the article's classes keeps the C library's functions except `uname`, which returns the
+  /// device's values.
   @Test func onlyTheEmulatedPhoneTakesTheCLibrarysFunctions() throws {
     #expect(try modules(below: "EmulatedSystem").contains("CPhone"))
     let functions = /(?m)^(int|ssize_t) (connect|uname|writev?|send|sendto|sendmsg)\(/
@@ -79,7 +80,7 @@ import TestSupport
     #expect(replacing.sorted() == expected)
   }
 
-  /// A function in a `Mutex` is wrapped once more at each access: ``Callback`` is not.
+  /// A closure in a `Mutex` is wrapped once more at each access; a ``Callback`` is not.
   @Test func noMutexHoldsAFunctionAlone() throws {
     let files = sources(endingIn: ".swift")
     let found = try files.filter {
@@ -88,7 +89,7 @@ import TestSupport
     #expect(found == [] && files.count > 500)
   }
 
-  /// The files below `Sources` with a suffix.
+  /// Returns the files below `Sources` with a suffix.
   private func sources(endingIn suffix: String) -> [String] {
     let entries = FileManager.default.enumerator(atPath: Document.package.appending(path: "Sources").path)
     return (entries?.allObjects ?? []).compactMap { $0 as? String }.filter { $0.hasSuffix(suffix) }
@@ -104,7 +105,7 @@ import TestSupport
 
   private struct Target {
     let name: String
-    /// Below the package's folder.
+    /// Relative to the package's folder.
     let path: String
     let dependencies: Set<String>
   }
@@ -127,7 +128,7 @@ import TestSupport
     }
   }
 
-  /// The modules that the Swift files of a folder import; `nil` if it has no such file.
+  /// Returns the modules that the Swift files of a folder import; `nil` if it has no such file.
   private func imports(below path: String) throws -> Set<String>? {
     let folder = Document.package.appending(path: path)
     let entries =
@@ -138,7 +139,7 @@ import TestSupport
       let text = try String(contentsOf: file, encoding: .utf8)
       let imported = text.matches(
         of: /(?m)^ *(?:@\w+ |package |public )*import (?:(?:struct|class|func|enum) )?(\w+)/)
-      // Packages of apps have the stand-in under this name.
+      // Packages of apps import the stand-in under this name.
       modules.formUnion(imported.map { $0.1 == "Darwin" ? "AppleDarwin" : String($0.1) })
     }
   }

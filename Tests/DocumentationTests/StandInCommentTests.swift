@@ -1,7 +1,8 @@
 import Foundation
 import TestSupport
 
-/// The comments on the names of the stand-ins. Apple documents these names, so a comment says what differs.
+/// Tests the comments on the names of the stand-ins. Apple documents these names, so a comment says how the stand-in
+/// differs.
 @Suite struct StandInCommentTests {
   private static let folder = "Sources/StandIns"
 
@@ -11,12 +12,13 @@ import TestSupport
     "thread", "traps",
   ]
 
-  /// The words of a text in lower case, those within a name too.
+  /// Returns the words of a text in lower case, including the words within a name.
   private static func words(of text: String) -> [String] {
     text.matches(of: /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/).map { String($0.output).lowercased() }
   }
 
-  /// Whether a comment of one line has at most five words beyond the name of a public declaration, and none of a difference.
+  /// Whether a comment of one line has at most five words beyond the name of a public declaration, and no word of
+  /// ``differences``.
   private static func isRepetition(_ comment: String, of declaration: String) -> Bool {
     let match = declaration.firstMatch(
       of:
@@ -28,7 +30,7 @@ import TestSupport
     return further.count <= 5 && differences.isDisjoint(with: further)
   }
 
-  /// The comments of one line in a source that repeat the name of a public declaration, with the numbers of their lines.
+  /// Returns the comments of one line in a source that repeat the name of a public declaration, with their line numbers.
   private static func repetitions(in source: String) -> [String] {
     let lines = source.split(separator: "\n", omittingEmptySubsequences: false).map {
       $0.trimmingCharacters(in: .whitespaces)
@@ -37,7 +39,7 @@ import TestSupport
       guard lines[index].hasPrefix("///"), index == 0 || !lines[index - 1].hasPrefix("///") else {
         return nil
       }
-      // Attributes may have lines of their own.
+      // Attributes may have separate lines.
       let declaration = lines[(index + 1)...].first { line in
         !line.hasPrefix("@") || line.contains("public ") || line.contains("open ")
       }

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import EmulatedSystem
 
-/// The tables of `Docs/Trace.md` equal the code.
+/// Tests that the tables of `Docs/Trace.md` equal the code.
 @Suite struct TraceDocumentTests {
   private let page: Document
 

@@ -17,7 +17,7 @@ extension EndToEndTests {
       let program = try sandbox.launch(
         BuiltPrograms.benchmark,
         ["--quick", "--rounds", "1", "--size", "64x64", "--json", "-"])
-      // It computes for as long as the machine needs; the limit is for a program that hangs.
+      // The run takes as long as the host needs. The limit is for a program that hangs.
       let code = try await program.exitCode(within: .seconds(300))
       #expect(code == 0, "\(program.errors)")
       let report = try JSONDecoder().decode(Report.self, from: program.output)
@@ -30,7 +30,7 @@ extension EndToEndTests {
         #expect(row.skipped?.isEmpty == false, "\(row.id) has neither figures nor a reason")
       }
       #expect(!FileManager.default.fileExists(atPath: folder(program.pid)))
-      // Rows whose processes the machine did not run are not measured, and have no ratio to the others.
+      // Rows whose processes were starved of CPU are not measured, and have no ratio to the others.
       let measured = report.rows.filter { !$0.figures.isEmpty }
       for row in measured {
         guard let reference = measured.first(where: { $0.id == row.beside }) else { continue }

@@ -1,7 +1,7 @@
 import TestSupport
 
-/// The built programs, run as processes of their own.
+/// Tests the built programs as separate processes.
 ///
-/// Each test has a container of its own, so that several run at a time. Those that measure times run alone. The time limit
-/// includes the wait for the others; each wait of a test has a limit of its own.
+/// Each test has a private container, so several tests run at a time. Tests that measure times run alone. The time limit
+/// includes the wait for other tests; each wait within a test has a separate limit.
 @Suite(.timeLimit(.minutes(60)), .tags(.slow), .sharedMachine) enum EndToEndTests {}

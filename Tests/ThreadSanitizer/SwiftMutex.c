@@ -2,8 +2,8 @@
 //
 // The sanitizer sees what instrumented code does. `Mutex` takes a free lock with an inlined, instrumented instruction.
 // A lock that another thread holds is taken in the Swift library, which is not instrumented, or handed over by the
-// kernel. The sanitizer then reports the data that the lock guards as a race. The functions below stand before those
-// of the library, and report what they do.
+// kernel. The sanitizer then reports the data that the lock guards as a race. The functions below take precedence over
+// the library's, and report the locking to the sanitizer.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

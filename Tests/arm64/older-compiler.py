@@ -68,7 +68,7 @@ def cancel_no_tests():
 add_lifetimes()
 change_manifest()
 cancel_no_tests()
-# Captures that 6.2 refuses.
+# Captures that 6.2 rejects.
 edit(
     "Sources/Phone/BroadcastExtension/Control/ControlService.swift",
     ("service.answer { line, send in", "service.answer { [weak system] line, send in"),

@@ -10,7 +10,7 @@ import WebRTC
 
 @testable import ContainingApp
 
-/// A provider over a container of its own, with timers that the test ticks.
+/// A provider with a private container, and with timers that the test ticks.
 @MainActor final class Rig {
   private let folder: TemporaryFolder
   let container: AppGroupContainer
@@ -42,7 +42,7 @@ import WebRTC
     provider.start()
   }
 
-  /// The producer publishes a picture, and the provider polls.
+  /// Publishes a picture as the producer, and lets the provider poll.
   func deliver(
     _ picture: CVPixelBuffer? = nil, orientation: UInt32 = 1,
     at nanoseconds: UInt64 = SystemClock().now.nanoseconds
@@ -51,19 +51,19 @@ import WebRTC
     frameTimer.tick()
   }
 
-  /// The producer starts a broadcast, and the provider learns of it.
+  /// Starts a broadcast as the producer, and lets the provider notice.
   func begin() throws {
     try producer.start()
     statusTimer.tick()
   }
 
-  /// The producer ends its broadcast, and the provider learns of it.
+  /// Ends the broadcast as the producer, and lets the provider notice.
   func finish(_ error: RingSessionError? = nil) throws {
     try producer.finish(error)
     statusTimer.tick()
   }
 
-  /// The producer dies, and the provider learns of it.
+  /// Lets the producer die, and the provider notice.
   func crash() {
     producer.die()
     crashTimer.tick()

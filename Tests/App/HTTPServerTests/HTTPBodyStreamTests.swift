@@ -6,7 +6,7 @@ import TestSupport
 @testable import HTTPServer
 
 @Suite(.sharedMachine) struct HTTPBodyStreamTests {
-  /// A stream that numbers the pieces of `size` bytes that it was asked for, and has what a test adds.
+  /// A stream of numbered pieces with `size` bytes of padding each. A test allows pieces and ends the stream.
   private final class Numbers: HTTPBodyStream {
     private let state: Mutex<(allowed: Int, asked: Int, hasEnded: Bool)>
     private let size: Int
@@ -39,7 +39,7 @@ import TestSupport
 
   private let servers = TestServers()
 
-  /// A server that answers with the stream of the request's path.
+  /// Starts a server that answers with the stream of the request's path.
   private func serve(
     _ limits: HTTPLimits = HTTPLimits(), clock: any MonotonicClock = SystemClock(),
     _ stream: @escaping @Sendable (_ path: String) -> any HTTPBodyStream
@@ -69,7 +69,7 @@ import TestSupport
     #expect(client.gets("\r\n3\r\n<2>\r\n"))
     numbers.end()
     server.wake()
-    // The next request of the connection begins when the stream has ended.
+    // The next request on the connection begins when the stream has ended.
     #expect(client.gets("<2>\r\n0\r\n\r\nHTTP/1.1 200 OK"))
   }
 
@@ -86,7 +86,7 @@ import TestSupport
       other.send(request("GET /other", port: server.port))
       #expect(other.gets("here", times: turn))
     }
-    // What the kernel holds for a client, and one piece.
+    // The pieces that fit the kernel's buffers for a client, and one more.
     #expect(numbers.asked < 20)
     #expect(holds { slow.byteCount > 30 << 20 })
   }
@@ -139,7 +139,7 @@ import TestSupport
           return byteCount > 16 << 20
         })
     }
-    // Two pieces fit, one of them the reader's.
+    // Two pieces fit, including the reader's.
     #expect(holds { released.number >= 6 })
     #expect(!reader.hasEnded)
   }
@@ -154,7 +154,7 @@ import TestSupport
     func open() { state.withLock { $0 = true } }
   }
 
-  /// A stream of one piece, which counts the streams that have one.
+  /// A stream of one piece. It counts the streams that hold a piece.
   private final class Piece: HTTPBodyStream {
     static let size = 8 << 20
     private let held: Held
@@ -208,7 +208,7 @@ import TestSupport
     #expect(holds { clients[1].byteCount > 32 << 20 })
   }
 
-  /// A stream that makes one piece when it may, and counts the pieces that were begun.
+  /// A stream that produces one piece when its gate is open, and counts the pieces that were begun.
   private final class SlowPiece: HTTPBodyStream {
     private let begun: Count
     private let mayBegin: Gate

@@ -29,7 +29,7 @@ import Testing
     #expect(try (parser.next()?.path, parser.next(), parser.isWithinRequest) == ("/3", nil, true))
   }
 
-  /// To remove each from the rest would take minutes.
+  /// Removing each line from the front of the buffer would take minutes.
   @Test(.timeLimit(.minutes(1))) func aFloodOfEmptyLinesIsIgnored() throws {
     var parser = HTTPRequestParser(limits: HTTPLimits())
     for _ in 0..<500_000 { parser.append([13, 10]) }

@@ -64,7 +64,7 @@ import TestSupport
     #expect(client.gets("200 OK"))
   }
 
-  /// What a browser says of images, scripts, streams and links: those of other sites have no origin.
+  /// Browsers send `Sec-Fetch-Site` for images, scripts, streams and links. Such requests of other sites have no `Origin`.
   @Test(arguments: [
     ("same-origin", "200 OK"), ("none", "200 OK"), ("same-site", "403 Forbidden"),
     ("cross-site", "403 Forbidden"), ("cross-site, none", "403 Forbidden"), ("", "403 Forbidden"),
@@ -74,7 +74,7 @@ import TestSupport
     #expect(client.gets(status))
   }
 
-  /// A server at all addresses would take connections at each of these.
+  /// A server that listens on all addresses would accept connections on each of these.
   @Test func onlyTheLoopbackAddressIsListenedOn() async throws {
     let server = try servers.serve()
     let folder = try TemporaryFolder()
@@ -187,7 +187,7 @@ import TestSupport
     #expect(client.gets("path /alive"))
   }
 
-  /// iOS ends the sockets of an app that it suspends.
+  /// iOS closes the sockets of an app that it suspends.
   @Test func aServerWhoseSocketWasEndedListensAgainAtItsPort() throws {
     // The port is free again at the end of this line.
     let givenPort = try System.port(of: try System.listen(port: 0))

@@ -5,7 +5,7 @@ import TestPatterns
 import TestSupport
 import Testing
 
-/// The page's reader of the burned-in numbers, on frames of the patterns.
+/// Tests the page's reader of burned-in numbers with frames of the patterns.
 @MainActor @Suite(.sharedMachine) struct BurnInReaderTests {
   private let temporary = TemporaryFolder.ofSuite()
   private var folder: URL { temporary.url }

@@ -141,7 +141,7 @@ import WebRTC
     #expect(!events.text.contains("control"))
   }
 
-  /// In a process of its own: elsewhere the main actor runs other tests during the wait, on the thread that is measured.
+  /// In a separate process, because otherwise the main actor runs other tests on the measured thread during the wait.
   @Test func reportsAreMadeAwayFromTheMainThreadAndOnceForManyRequests() async throws {
     await #expect(processExitsWith: .success) { try await LivePageTests().requestReports() }
   }
@@ -191,7 +191,7 @@ import WebRTC
     views.show(.problem("The last."))
     let client = try get("/events", of: page)
     #expect(client.gets("The last."))
-    // Those of 0 s and 1 s, and the change.
+    // The events at 0 s and 1 s, and the event of the change.
     #expect(client.text.ranges(of: #""event":"stats""#).count == 3)
     #expect(client.text.ranges(of: #""appMemoryBytes":1048576,"#).count == 3)
   }
@@ -235,7 +235,7 @@ import WebRTC
     for kind in [LiveEvents.Kind.stats, .measures] {
       let ids = kept.filter { $0.kind == kind }.map(\.id)
       #expect(ids.count { newest - $0 < 300_000_000_000 } >= 300)
-      // What is old is there too, without long gaps.
+      // Old entries are kept too, without long gaps.
       #expect(zip(ids, ids.dropFirst()).allSatisfy { $1 - $0 <= 64_000_000_000 })
       #expect(Double(ids.count) > count / 4)
     }
@@ -304,7 +304,7 @@ import WebRTC
       }
     }
     buffer.writePlane(1) { bytes, _ in bytes.fill(0..<bytes.count, with: 90) }
-    // What enters a call is a part of the screen.
+    // The frame of a call is a part of the screen.
     let part = RTCCVPixelBuffer(
       pixelBuffer: buffer, adaptedWidth: 640, adaptedHeight: 320, cropWidth: 640, cropHeight: 320, cropX: 0,
       cropY: 10)
@@ -318,7 +318,7 @@ import WebRTC
     guard case .bytes(let bytes) = piece else { return }
     let start = 8 + Int(bytes.span.loadLittleEndian(at: 0, as: UInt32.self))
     let row = (0..<columns).map { UInt8($0 < columns / 2 ? 30 : 190) }
-    // A size that does not halve mixes the two samples in the middle.
+    // If the size is not exactly halved, the two middle samples are mixed.
     let middle = columns / 2 - 1...columns / 2
     for y in 0..<rows {
       for x in 0..<columns where columns == 640 || !middle.contains(x) {
@@ -326,7 +326,7 @@ import WebRTC
       }
     }
     #expect(Array(bytes[(start + columns * rows)...]) == [UInt8](repeating: 90, count: columns * rows / 2))
-    // Two pages with the same room share what is scaled.
+    // Two pages with the same room share the scaled pixels.
     let (frame, count) = try #require(frames.newest)
     let pixels = frames.pixels(of: frame, count, within: room)
     #expect(frames.pixels(of: frame, count, within: room) === pixels)
@@ -387,7 +387,7 @@ import WebRTC
     publish(2)
     let late = try #require(snapshots.answer())
     #expect(bytes(of: late) == nil)
-    // The frame is newer by the time it is encoded. The client that came after the first one gets it.
+    // By the time of the encoding, a newer frame is there. The client that came after the first one gets the newer frame.
     publish(3)
     mayEncode.signal()
     #expect(holds { wakes.withLock { $0 } == 1 })
@@ -409,7 +409,7 @@ import WebRTC
     #expect(holds { wakes.withLock { $0 } == 3 })
     #expect(bytes(of: fourth) == [4])
     #expect(encoded.withLock { $0 } == [1, 3, 4])
-    // The newest frame has a file after the end of the streams too.
+    // The newest frame has a file even after the end of the streams.
     frames.finish()
     let fifth = try #require(snapshots.answer())
     mayEncode.signal()

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The run as the page knows it, by the events that it takes.
+/// Tests the page's model of a run, with the events that it receives.
 @MainActor @Suite(.sharedMachine) struct RunTests {
   private let temporary = TemporaryFolder.ofSuite()
 
-  /// What a script prints that has a run.
+  /// Returns the lines that a script prints. The script can use `run` and `take`.
   private func output(of script: String) async throws -> [String] {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../../Sources/App/CPageFiles/Page")
@@ -110,7 +110,7 @@ import Testing
         });
         console.log(expected.join(" "));
         """)
-    // The phone counts the lost frames of a second in the next one.
+    // The phone reports the lost frames of a second with the next second.
     #expect(lines == ["30.0 5.0 13.3 30.0"])
   }
 

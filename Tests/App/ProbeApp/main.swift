@@ -4,7 +4,7 @@ import ReplayKit
 import ScreenCaptureKit
 import Synchronization
 
-// An app that shares the screen, and has the faults that the environment variable PROBE_FAULTS names.
+// An app that shares the screen, with the faults that the environment variable PROBE_FAULTS names.
 
 let faults = ProcessInfo.processInfo.environment["PROBE_FAULTS"] ?? ""
 

@@ -3,7 +3,7 @@ import Testing
 @testable import benchmark
 
 @Suite struct ComparisonTests {
-  /// Compares rounds, each with the figures of its rows.
+  /// Compares rounds, each given as the values of its rows.
   private func comparison(_ here: [[String: Double]], _ there: [[String: Double]]) -> Comparison {
     let reports = [here, there].map { rounds in
       rounds.map { figures in
@@ -28,7 +28,7 @@ import Testing
     #expect(comparison.text.contains("3 alternating rounds of this program and of /old/benchmark"))
     #expect(comparison.text.contains("2 of 3 rows changed"))
     let line = comparison.text.split(separator: "\n").first { $0.hasPrefix("the row a") }
-    // The median of the ratios of each round by itself: 1.2, 1.27 and 1.3.
+    // The median of the ratios of the rounds: 1.2, 1.27 and 1.3.
     #expect(line?.split(separator: " ").dropFirst(4) == ["13", "10", "1.27", "1.2", "1.3", "changed"])
   }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import benchmark
 
 @Suite struct HotLoopTests {
-  /// The order in which bodies ran, each as often as it was asked to.
+  /// Records the order in which the bodies ran.
   private final class Log {
     var ids: [String] = []
   }
@@ -15,7 +15,7 @@ import Testing
     let rows = ["a", "b"].map { id in HotRow(.ring, id, id, .nanoseconds) { _ in log.ids.append(id) } }
     let measurement = Measurement(hotRows: rows, pace: pace)
     #expect(try measurement.run() == nil)
-    // Once each to find out how often, then once before each slice and once in it.
+    // Each body runs once to find the number of repetitions, then once before each slice and once in it.
     #expect(log.ids.joined() == "abaabbaabbaabb")
     #expect(measurement.rows.map(\.id) == ["a", "b"])
     #expect(

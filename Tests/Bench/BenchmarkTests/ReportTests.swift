@@ -45,7 +45,7 @@ import Testing
     #expect((document.rows[1].figures, document.rows[2].skipped) == ([1900, 950, 1995], "needs two cores"))
   }
 
-  /// The line of an earlier revision, which had no figures where nothing was measured.
+  /// The output of an earlier revision, which had no values for rows that were not measured.
   @Test func theMachineOutputOfAnEarlierRevisionIsRead() throws {
     let text = """
       {"machine": "A", "rounds": 1, "rows": [

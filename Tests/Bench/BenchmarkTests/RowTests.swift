@@ -15,7 +15,7 @@ import ToolSupport
   }
 
   @Test func aRatioIsTheOneOfARoundThatMeasuredBoth() {
-    // The machine was twice as slow in the second round, which is no difference between the rows.
+    // The host was twice as slow in the second round, so the ratio of the rows is the same.
     #expect(row([10, 20, 33]).ratios(to: row([5, 10, 11])) == [2, 2, 3])
     #expect(row([nil, 2, 3, 8]).ratios(to: row([10, nil, 30, 40])) == [0.1, 0.2])
     #expect(row([10, 20]).ratios(to: nil) == [])
@@ -35,7 +35,7 @@ import ToolSupport
   }
 
   @Test func roundsInWhichTheReferenceWasNotSteadyAreLeftOut() {
-    // The third and the fifth round are slower in everything, and the ratio there says nothing.
+    // The third and the fifth round are slower for all rows, so their ratios do not count.
     #expect(judgement([10, 11, 90, 10, 95], beside: [10, 10, 20, 10, 30], .atMost(1.2)) == "met")
     #expect(judgement([13, 13, 13], beside: [10, 10.5, 30], .atMost(1.2)) == "MISSED")
   }
@@ -52,7 +52,7 @@ import ToolSupport
       guard let figure = rounds.removeFirst() else { throw NotMeasured(reason: "no frame") }
       return ["a": figure]
     }
-    // A reason is returned once.
+    // Each reason is returned once.
     #expect(try (1...3).map { _ in try measurement.run() } == ["no frame", nil, nil])
     #expect(measurement.rows[0].values == [nil, nil, 3] && measurement.rows[0].skipped == "no frame")
   }

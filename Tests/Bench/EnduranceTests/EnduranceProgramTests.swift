@@ -2,14 +2,14 @@ import Foundation
 import LaunchedPrograms
 import TestSupport
 
-/// The program as it was built, in short runs.
+/// Tests short runs of the built program.
 @Suite(.timeLimit(.minutes(60)), .tags(.slow), .busyMachine) struct EnduranceProgramTests {
   private let folder = TemporaryFolder.ofSuite()
   private func run(_ arguments: [String]) async throws -> FinishedProgram {
     try await FinishedProgram(ChildProcess.program("endurance"), arguments, in: folder.path)
   }
 
-  /// A run that passed and left nothing.
+  /// A run that passed and left no files behind.
   private struct Passed {
     let errors: String
     private let lines: [String]
@@ -22,7 +22,7 @@ import TestSupport
       #expect(!FileManager.default.fileExists(atPath: String(start.1)))
     }
 
-    /// The figures with these words, in the order of the lines.
+    /// Returns the values on the lines with these words, in the order of the lines.
     func figures(_ words: String...) throws -> [Double] {
       var rest = lines[...]
       return try words.map { words in
@@ -52,11 +52,11 @@ import TestSupport
   }
 
   @Test func theOthersContinueAfterAKillAndNothingGrows() async throws {
-    // A crash is detected in a third of the rounds: without one in so many, something is wrong.
+    // A crash is detected in a third of the rounds, so thirty rounds without one are a fault.
     let run = try Passed(try await run(["kill", "--rounds", "30"]))
     let figures = try run.figures("rounds", "kills", "crashes detected", "takeovers")
     #expect(figures[0] == 30 && figures[1] >= 30 && figures[2] > 0 && figures[3] >= 30)
-    // A resource that cannot be read would stay 0.
+    // A resource that cannot be read would have the level 0.
     #expect(run.levels.count == 4 && run.levels.allSatisfy { $0 > 0 })
   }
 
@@ -66,7 +66,7 @@ import TestSupport
       "frames received and verified", "frames of app audio", "frames of the microphone", "ms of drift",
       "faults not judged")
     #expect(figures[0] > 0 && run.levels.count == 8)
-    // The program measures the machine's pace itself.
+    // The program measures the host load itself.
     if figures[4] > 0 { try Test.cancel("\(run.errors)") }
     #expect(figures[0] > 100 && figures[1] > 200_000 && figures[2] > 200_000 && figures[3] < 16.7)
   }

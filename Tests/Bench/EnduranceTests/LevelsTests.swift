@@ -12,7 +12,7 @@ import Testing
     return series
   }()
 
-  /// The failures of a process whose private memory, of which it may use 768 KB more, has these samples.
+  /// Returns the failures of a process with these samples of private memory, which may grow by 768 KB.
   private func failures(_ series: [Double]) -> [String] {
     var process = LongLivedProcess("app", 1)
     process.samples = series.map { [.privateMemory: $0, .descriptors: 5, .threads: 3, .mappedRings: 1] }

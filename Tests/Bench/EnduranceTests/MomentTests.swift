@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import endurance
 
-/// What a kill leaves behind, created by the classes under test.
+/// Tests the state that a kill leaves behind, created with the classes under test.
 @Suite struct MomentTests {
   private let folder = TemporaryFolder.ofSuite()
   private let container: AppGroupContainer

@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite struct PaceMeterTests {
   @Test func aDelayAboveTheAllowanceIsReportedWithItsFigures() async {
-    // Every delay is above the allowance of the first object, and none above that of the second.
+    // Every delay exceeds the allowance of the first object, and no delay exceeds the allowance of the second.
     let (late, timely) = (PaceMeter(allowing: .seconds(-1)), PaceMeter(allowing: .seconds(3600)))
     #expect(await eventually { late.shortfall?.contains("turns of a thread, one every") == true })
     #expect(await eventually { timely.shortfall == nil })
@@ -32,7 +32,7 @@ import TestSupport
     let last = try #require(processors.last)
     let seen = Recorder<[Int]>()
     Thread {
-      // If it fails, the thread has all processors still.
+      // If this fails, the thread still has all CPUs.
       try? System.restrictThread(toProcessors: [last])
       seen.add(System.allowedProcessors)
     }.start()
@@ -40,7 +40,7 @@ import TestSupport
     #expect(System.allowedProcessors == processors)
     #expect(throws: FileError.self) { try System.restrictThread(toProcessors: [1023]) }
     #expect(throws: FileError.self) { try System.restrictThread(toProcessors: [-1]) }
-    // The thread may run where it did.
+    // The thread may run on its earlier CPUs again.
     try System.restrictThread(toProcessors: processors)
     #expect(System.allowedProcessors == processors)
   }

@@ -4,7 +4,7 @@ import ScreenBroadcast
 import TestSupport
 
 extension EndToEndTests {
-  /// A program reports bad input in one sentence with the right exit code, and the other process is not affected.
+  /// A program reports bad input in one sentence with the correct exit code, and the other process is not affected.
   @MainActor @Suite struct BadInputTests {
     let sandbox = Sandbox.ofSuite()
 
@@ -12,7 +12,7 @@ extension EndToEndTests {
       let watcher = try sandbox.watcher("--verify")
       let producer = try sandbox.producer("--pattern", "proof")
       try await watcher.event("format")
-      // A line that no program takes, inputs that only a run reads, and an output of the run's own container.
+      // A command line that every program rejects, inputs that are read only at run time, and an output in the container.
       let clip = sandbox.folder.appending(path: "short.y4m")
       try Clip(frameCount: 2).data().dropLast(100).write(to: clip)
       let ring = sandbox.container.framesFile
@@ -67,7 +67,7 @@ extension EndToEndTests {
       let watcher = try sandbox.watcher("--verify")
       let producer = try sandbox.producer("--pattern", "proof")
       try await watcher.event("format")
-      // All users may enter the folders above the group's folder and add to them; only that one keeps them out.
+      // All users may enter and change the folders above the group's folder. Only the group's folder keeps them out.
       for path in [sandbox.folder.path, sandbox.root] {
         try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: path)
       }
@@ -125,7 +125,7 @@ extension EndToEndTests {
       _ = try sandbox.producer()
       let pipe = sandbox.folder.appending(path: "pipe").path
       try makeFile(of: S_IFIFO, at: pipe)
-      // A folder is refused before the watch, as for each output.
+      // A folder is rejected before the watch begins, as for each output.
       for (path, exitCode) in [(pipe, 73), (sandbox.folder.path, 74)] as [(String, Int32)] {
         let before = try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
         let watch = try await sandbox.finished(try sandbox.watcher("--snapshot", path, "--frames", "2"))
@@ -200,7 +200,7 @@ extension EndToEndTests {
 
     // MARK: -
 
-    /// Expects the exit code, and one sentence on standard error that contains `naming`.
+    /// Expects the exit code, and one sentence on stderr that contains `naming`.
     private func expect(
       _ result: Sandbox.Finished, exitCode: Int32, naming: String, _ what: String,
       sourceLocation: SourceLocation = #_sourceLocation

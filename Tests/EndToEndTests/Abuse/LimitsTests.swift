@@ -59,7 +59,8 @@ extension EndToEndTests {
       #expect(try await (running.end(), running.errors.isEmpty) == (.signal(SIGQUIT), true))
     }
 
-    /// Launches a program that prints much, into a pipe that nobody reads, and waits longer than it waits for its output.
+    /// Launches a program that prints much into a pipe that nobody reads. Waits longer than the program waits for its
+    /// output.
     private func helpForAReaderThatStandsStill() async throws -> (running: LaunchedProgram, output: Pipe) {
       let pipe = ProcessLauncher.makePipe()
       #expect(fcntl(pipe.fileHandleForWriting.fileDescriptor, 1031 /* F_SETPIPE_SZ */, 4096) == 4096)
@@ -105,7 +106,7 @@ extension EndToEndTests {
       try await expectRefusal(setup, "too few files")
     }
 
-    // Between 95,000 and 105,000 the libraries fit, and their own start does not.
+    // Between 95,000 and 105,000 KiB the libraries are loaded, but fail to start.
     @Test(arguments: [90_000, 140_000, 180_000])
     func tooLittleAddressSpaceIsAnError(limit: Int) async throws {
       try await expectRefusal("ulimit -v \(limit);", "too little address space", mayNotBegin: true)

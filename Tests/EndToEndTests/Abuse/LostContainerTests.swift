@@ -45,7 +45,7 @@ extension EndToEndTests {
       try await watcher.event("format")
       let folder = sandbox.container.folder
       if what == "removed" {
-        // All at once: the producer writes files while they are removed one by one.
+        // Moved first, because the producer writes files while others are removed one by one.
         try FileManager.default.moveItem(atPath: folder, toPath: sandbox.folder.path + "/lost")
         try FileManager.default.removeItem(atPath: sandbox.folder.path + "/lost")
       } else {
@@ -59,11 +59,11 @@ extension EndToEndTests {
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
     }
 
-    /// In a copy the flag is on.
+    /// The flag of the copy is on.
     @Test func aContainerThatWasReplacedByItsCopyEndsTheBroadcast() async throws {
       let producer = try await sandbox.startedProducer()
       let folder = sandbox.container.folder
-      // Foundation does not copy the socket.
+      // Foundation does not copy the socket, so a shell makes the copy.
       let copy = try sandbox.launch(
         URL(filePath: "/bin/sh"), ["-c", #"mv "$0" "$0.moved" && cp -a "$0.moved" "$0""#, folder])
       #expect(try await copy.exitCode() == 0, "\(copy.errors)")

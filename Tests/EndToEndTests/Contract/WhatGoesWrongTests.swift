@@ -33,11 +33,11 @@ extension EndToEndTests {
 
     @Test(arguments: failures) func theCommandCausesTheFailure(_ failure: Failure) async throws {
       let sandbox = try Sandbox()
-      // The commands need the machine: they wait for fixed times, and one needs 240 frames a second. A program that
-      // gets a third of a processor or less is too slow.
+      // The commands need an idle host: they wait for fixed times, and one needs 240 frames a second. A program that gets a
+      // third of a CPU or less is too slow.
       let pace = PaceMeter(allowing: .milliseconds(50), work: .milliseconds(20), every: .milliseconds(250))
       let folders = [BuiltPrograms.producer.deletingLastPathComponent().path, Host.path]
-      // The shell waits for the processes in the background; after 30 s 'timeout' ends all of them.
+      // The shell waits for the background processes. After 30 s, `timeout` ends all of them.
       let shell = try sandbox.launch(
         URL(filePath: "/usr/bin/env"),
         [

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 extension EndToEndTests {
-  /// The subcommand `check` finds planted faults, and none in the article's handler.
+  /// The subcommand `check` finds planted faults, and no fault in the article's handler.
   @MainActor @Suite(.sharedMachineFirst) struct CheckTests {
     let sandbox: Sandbox
     private let programs: TemporaryFolder
@@ -10,7 +10,7 @@ extension EndToEndTests {
 
     init() throws { (sandbox, programs) = (try Sandbox(), try .ofPrograms()) }
 
-    /// '.ci/run' runs all scenarios.
+    /// `.ci/run` runs all scenarios.
     @Test func theArticlesHandlerPassesTheScenariosOfABroadcastsLife() async throws {
       let (report, page) = (
         sandbox.folder.appending(path: "check.xml"), sandbox.folder.appending(path: "check.html")
@@ -29,7 +29,7 @@ extension EndToEndTests {
       #expect(verdicts.count >= 10)
       let checked = try await check.event("checked")
       #expect(checked.integer("passed") == verdicts.count)
-      // A frame that comes beside the end is not read.
+      // A frame that arrives during the end is not read.
       let (read, delivered) = (
         try #require(checked.integer("framesRead")), try #require(checked.integer("framesDelivered"))
       )
@@ -40,7 +40,7 @@ extension EndToEndTests {
       #expect(left.filter { $0.hasPrefix("producer-check") } == [])
     }
 
-    /// Each scenario, with a handler of the probe that has a fault, and what the verdict says of it.
+    /// Each scenario, a faulty handler of the probe, and a part of the verdict's text.
     nonisolated static let faults: [(scenario: String, handler: String, what: String)] = [
       ("start-finish", "LeavingHandler", "refused its start 2"),
       ("finish-while-starting", "HurriedHandler", "There was no frame"),
@@ -108,7 +108,7 @@ extension EndToEndTests {
       try pace.expect { #expect(verdicts.map { $0.text("verdict") } == ["failed"]) }
       #expect(check.exitCode == 65)
       let said = try #require(verdicts[0].text("what"))
-      // A text of the handler has quotes where the scenario repeats it.
+      // The text of the handler is in quotes only if the sentence of the scenario repeats it.
       let withoutQuotes = what.replacing("'", with: "")
       #expect(said.contains(what) || said.contains(withoutQuotes))
       #expect(try #require(verdicts[0].text("repeatCommand")).contains("check --only=\(scenario)"))
@@ -118,8 +118,8 @@ extension EndToEndTests {
       }
     }
 
-    /// What "after-the-end" and "idle-screen" see are warnings, and "pictures" needs an app that makes some: RecordingTests and
-    /// PlantedFaultTests have them.
+    /// The first two scenarios of the union find only warnings, and `pictures` needs an app that makes pictures.
+    /// RecordingTests and PlantedFaultTests cover them.
     @Test func everyScenarioHasAHandlerThatItFinds() async throws {
       let list = try await sandbox.run(
         BuiltPrograms.broadcast, ["check", BuiltPrograms.producer.path, "--list", "--json"])
@@ -133,7 +133,7 @@ extension EndToEndTests {
       let check = try await check("--only", "start-finish", "--only", "lock", handler: handler)
       let verdicts = try check.program.events("verdict")
       #expect(try await check.program.event("checked").integer("framesRead") == 0)
-      // A late machine makes the ends differ.
+      // On an overloaded host, the ends differ.
       try pace.expect {
         #expect(check.exitCode == 66)
         #expect(verdicts.map { $0.text("verdict") } == ["notJudged", "notJudged"])
@@ -178,7 +178,7 @@ extension EndToEndTests {
       #expect(refused.exitCode == 73)
       #expect(refused.program.errors.contains("own.jsonl is not a folder. Name another folder with --keep."))
       #expect(try refused.program.events().isEmpty)
-      // A folder that can be made, whose content would have longer paths than the system allows.
+      // A folder that can be created, but whose content would have longer paths than the system allows.
       var folder = sandbox.folder.path
       while folder.count < 3900 { folder += "/" + String(repeating: "d", count: 100) }
       folder += "/" + String(repeating: "d", count: 4091 - folder.count)
@@ -197,11 +197,11 @@ extension EndToEndTests {
       ])
       try check.program.expectNoFailure(pace)
       #expect(check.exitCode == 0)
-      // The end of the broadcast, and the time after it.
+      // The broadcast takes 0.5 s, and the last line waits for 0.6 s after it.
       #expect(try #require(try await check.program.event("verdict").number("seconds")) >= 1.1)
     }
 
-    /// The lines of a scenario in which an app, the probe, is led through its life.
+    /// A scenario that leads an app (the probe) through its life.
     private static let life = [
       #"{"meta": {"name": "life", "checks": "An app.", "onDevice": "It ends."}}"#, #"{"app": "launch"}"#,
       #"{"expect": "app.listening.count", "equals": 1}"#, #"{"do": "launch"}"#,
@@ -251,7 +251,7 @@ extension EndToEndTests {
         BuiltPrograms.broadcast,
         ["check", BuiltPrograms.producer.path, "--json", "--only", "start-finish", "--app", app.path])
       let verdict = try await check.program.event("verdict")
-      // At the line at which the app has ended.
+      // The failure is at the line at which the app has exited.
       #expect(verdict.text("what")?.hasSuffix(": The app exited with code 3: it broke.") == true)
       #expect(verdict.boolean("certain") == true)
     }
@@ -267,7 +267,7 @@ extension EndToEndTests {
       #expect(try #require(verdicts[1].text("why")).contains("--app names another"))
     }
 
-    /// The verdicts on a handler that needs its app, by scenario.
+    /// Returns the verdicts on a handler by scenario, by default with its app.
     private func verdicts(
       _ handler: String, _ scenarios: [String], design: String? = nil, withApp: Bool = true
     ) async throws -> [String: ProgramEvent] {
@@ -318,7 +318,7 @@ extension EndToEndTests {
       #expect(what.isEmpty || verdict.said.contains(what), "\(verdict.said)")
     }
 
-    /// 'ProbeApp' listens in the container, as most apps of this kind.
+    /// `ProbeApp` listens in the container, as most apps of this kind do.
     @Test(.endsOtherSockets) func whatTheAppHasOpenIsNotWhatABroadcastLeaves() async throws {
       let right = try await verdicts("DependentHandler", ["cycles", "resize"])
       for name in ["cycles", "resize"] {
@@ -350,7 +350,7 @@ extension EndToEndTests {
       #expect(litterer["cycles"]?.text("verdict") == "passed", "\(litterer["cycles"]?.said ?? "")")
     }
 
-    /// Of all handlers with large frames, `GrowingHandler` is one whose own memory grows.
+    /// Only the encoder's memory grows here. The handler's memory grows in `GrowingHandler`.
     @Test(.needs(.ffmpeg)) func theMemoryOfAnEncoderIsNotThatOfTheHandler() async throws {
       let check = try await verdicts("FilmHandler", ["memory"], withApp: false)
       #expect(check["memory"]?.text("verdict") == "passed", "\(check["memory"]?.said ?? "")")
@@ -389,7 +389,7 @@ extension EndToEndTests {
     }
 
     @Test func anInterruptEndsWhatTheCheckStarted() async throws {
-      // A broadcast that lasts longer than the test.
+      // A broadcast that takes longer than the test.
       let file = try scenarioFile([
         #"{"meta": {"name": "own", "checks": "A wait.", "onDevice": "It ends."}}"#,
         #"{"do": "launch"}"#, #"{"at": "600s", "do": "end"}"#,
@@ -423,8 +423,8 @@ extension EndToEndTests {
         ["check", BuiltPrograms.probeExtension.path, "--json", "--info-plist", plist.path] + arguments)
     }
 
-    /// The scenarios of a broadcast's life take 25 s on two busy cores, and each runs up to three times where threads are
-    /// late.
+    /// The scenarios of a broadcast's life take 25 s on two busy cores. If threads are late, each scenario runs up to three
+    /// times.
     private static let limit = Duration.seconds(300)
 
     private func judged(_ program: URL, _ arguments: [String]) async throws -> Sandbox.Finished {

@@ -5,7 +5,7 @@ import SharedMemory
 import TestSupport
 
 extension EndToEndTests {
-  /// The doctor finds the state of a pair, and repairs it.
+  /// The doctor finds the state of an extension and its app, and repairs it.
   @MainActor @Suite struct DoctorTests {
     let sandbox = Sandbox.ofSuite()
 

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 
 extension EndToEndTests {
-  /// A call of the handler that does not return is told, with the place at which it waits.
+  /// A handler's call that does not return is reported, with the functions in which it waits.
   @MainActor @Suite struct HangTests {
     let sandbox = Sandbox.ofSuite()
 
@@ -33,7 +33,7 @@ extension EndToEndTests {
       try await eventually("the way out") { process.errors.contains("Another signal ends the process") }
     }
 
-    /// Neither timers nor signals of the main queue work then.
+    /// Timers and signals of the main queue do not work then.
     @Test func aCallThatBlocksTheMainThreadIsToldToo() async throws {
       let process = try sandbox.probeExtension("DeadlockHandler", [])
       let call = try await blockedCall(of: process)

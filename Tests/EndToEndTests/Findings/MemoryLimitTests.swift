@@ -12,7 +12,7 @@ extension EndToEndTests {
   @MainActor @Suite struct MemoryLimitTests {
     let sandbox = Sandbox.ofSuite()
 
-    /// In megabytes; less than any Swift program uses.
+    /// The limit in megabytes: less than any Swift program uses.
     private static let limit = "1"
 
     private func record(of pid: Int32) -> MemoryKill? { FactsFile.memoryKill(of: pid, in: sandbox.container) }
@@ -39,11 +39,11 @@ extension EndToEndTests {
       try #require(answers.count == 24 && answers.allSatisfy { $0.count == 3 })
       for (answer, next) in zip(answers, answers.dropFirst() + answers.suffix(1)) {
         #expect(answer[0] > 0 && answer[0] + answer[1] == 300 << 20)
-        // The two ways to ask come one after the other, and the memory may be filled in between.
+        // The two queries follow each other, and memory may be allocated in between.
         #expect(answer[2] < answer[1] + (2 << 20) && answer[2] > next[1] - (2 << 20))
       }
-      // The memory is filled beside the frames, which takes a while on a busy machine. That of the start may be released
-      // before.
+      // The memory is filled in parallel with the frames, which takes long on an overloaded host. The memory of the start
+      // may be released before.
       let footprints = answers.map { $0[0] }
       #expect(try #require(footprints.max()) - #require(footprints.min()) >= 60 << 20)
     }
@@ -71,7 +71,7 @@ extension EndToEndTests {
     @Test func aHandlerThatAllocatesTooMuchIsKilledDuringTheBroadcastAndTheConsumerReportsIt() async throws {
       let watcher = try sandbox.watcher("--once")
       let producer = try sandbox.producer("--memory-limit", "40")
-      // A watch that got no frame waits for the next broadcast.
+      // A watch that has received no frame waits for the next broadcast.
       try await watcher.event("format")
       let control = try sandbox.launch(
         BuiltPrograms.producer, ["control", "allocate:200", "--container", sandbox.root])
@@ -83,7 +83,7 @@ extension EndToEndTests {
       // The frames are small, so that most of the footprint is the handler's allocation.
       #expect(try #require(crashed.integer("heapBytes")) > 30 << 20)
       #expect(try await producer.end() == .signal(SIGKILL))
-      // The broadcast may be over before it answers.
+      // The broadcast may be over before the command gets its answer.
       try await control.exitCode()
       #expect(try producer.events("finished").isEmpty)
       let kill = try #require(record(of: producer.pid))

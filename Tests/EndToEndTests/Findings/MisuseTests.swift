@@ -22,7 +22,7 @@ extension EndToEndTests {
       #expect(end.framesProduced == 20 && end.misuses >= 1)
     }
 
-    /// As on a device, unless the handler refuses the signal.
+    /// As on a device, unless the handler suppresses the signal.
     @Test(arguments: [
       ("BrokenPipeHandler", true, "Set SO_NOSIGPIPE on the socket"),
       ("QuietSocketHandler", false, "The app is gone."),
@@ -52,14 +52,14 @@ extension EndToEndTests {
       // The audio of the last ten milliseconds is not held for long.
       #expect(try #require(finished.integer("samplesHeld")) > 7 + 100)
       #expect(try #require(finished.number("samplesHeldSeconds")) > 0.5)
-      // Each frame that was dropped for want of a buffer is a misuse; a screen that the machine does not run drops more.
+      // Each frame that was dropped for want of a buffer is a misuse. A screen that is starved of CPU drops more frames.
       let misuses = try #require(finished.integer("misuses"))
       let dropped = try #require(finished.integer("framesDropped"))
       #expect(misuses <= dropped)
       try pace.expect { #expect(misuses == dropped) }
     }
 
-    /// What teams report: a copy by the processor may have rows of two frames, and one by hardware has not.
+    /// Teams report that a copy by the CPU may have rows of two frames, and that a copy by hardware does not.
     @Test(arguments: ["processor", "transfer", "image"])
     func aPictureThatIsDrawnOverHarmsCopiesByTheProcessorOnly(way: String) async throws {
       let pace = PaceMeter(allowing: .milliseconds(40))
@@ -75,7 +75,7 @@ extension EndToEndTests {
       try Self.expectNoMisuse(of: handler, pace)
     }
 
-    /// A queue of the handler that the machine does not run holds all buffers.
+    /// If a queue of the handler is starved of CPU, it holds all buffers.
     private static func expectNoMisuse(of handler: LaunchedProgram, _ pace: PaceMeter) throws {
       let kinds = try handler.events("misuse").compactMap { $0.text("kind") }
       #expect(kinds.filter { $0 != "kept" } == [])
@@ -125,7 +125,7 @@ extension EndToEndTests {
       #expect(try await handler.exitCode() == 0)
       let work = try await handler.event("finished").number("workSeconds")
       let file = sandbox.container.folder + "/recording"
-      // A machine that does not run the thread for half a second sees no work, and cuts it off.
+      // If the host does not run the thread for half a second, the phone sees no work and cuts it off.
       try pace.expect {
         #expect((work ?? 0) > 0.1)
         #expect(handler.errors.contains("wait in broadcastFinished for what must not be lost"))

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 
 extension EndToEndTests {
-  /// The subcommand `check` finds what is wrong with a handler that is right but for one fault, and says it once.
+  /// The subcommand `check` finds the fault of an otherwise correct handler, and reports it once.
   @MainActor @Suite(.busyMachine) struct PlantedFaultTests {
     let sandbox = Sandbox.ofSuite()
     private let pace = PaceMeter.ofCheck
@@ -14,7 +14,7 @@ extension EndToEndTests {
       var handler: String
       var scenarios: [String]
       var says: String
-      /// Whether it is FAILED, and not told as a warning.
+      /// Whether the fault fails the check, and is not only a warning.
       var fails = true
 
       var testDescription: String { name }
@@ -62,7 +62,7 @@ extension EndToEndTests {
         try PaceMeter.skip("the encoder took \(read) of \(delivered) frames")
       }
       let failed = try check.program.events("verdict").filter { $0.text("verdict") == "failed" }
-      // Few frames of a late machine show no leak.
+      // The few frames of an overloaded host show no leak.
       try pace.expect {
         #expect(String(decoding: check.output, as: UTF8.self).contains(fault.says))
         #expect(failed.filter { !$0.said.contains(fault.says) }.map(\.said) == [])

@@ -4,7 +4,7 @@ import ScreenBroadcast
 import TestSupport
 
 extension EndToEndTests {
-  /// What a handler leaves in its data container, and what is wrong with it.
+  /// The files that a handler leaves in its data container, and their faults.
   @MainActor @Suite struct RecordingTests {
     let sandbox = Sandbox.ofSuite()
     private let pace = PaceMeter.ofCheck
@@ -29,7 +29,7 @@ extension EndToEndTests {
       #expect(FileManager.default.fileExists(atPath: "\(folder)/tmp"))
     }
 
-    /// Forms, the scenarios of a check, and what their verdicts say.
+    /// Forms with a scenario, the result of its verdict, and a part of the verdict's text.
     @Test(
       .needs(.ffmpeg),
       arguments: [
@@ -54,7 +54,7 @@ extension EndToEndTests {
       #expect(verdict.text("verdict") == "passed", "\(verdict.said)")
     }
 
-    /// What a check says of the handler that records in a form.
+    /// Returns the verdict on the handler that records in this form.
     private func verdict(
       on form: String, _ scenario: String, _ arguments: [String] = []
     ) async throws -> ProgramEvent {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 extension EndToEndTests {
-  /// The report that both programs write of a broadcast with faults.
+  /// The report that both programs write about a broadcast with faults.
   @MainActor @Suite struct ReportTests {
     let sandbox = Sandbox.ofSuite()
 
@@ -29,16 +29,16 @@ extension EndToEndTests {
       #expect(page.contains("<tr class=\"failed\"><td>torn</td>"))
       #expect(page.contains("Frames: 160x120, 420f, orientation left."))
       #expect(page.contains(" without the proof pattern<br>"))
-      // The app knows the phone by its file.
+      // The app knows the phone from the phone's file.
       let device = "iphone-15 with iOS 17.4.1, extensions up to 200 MiB"
       #expect(page.ranges(of: "<td>\(device)</td>").count == 2)
-      // What was asked for fails no check.
+      // A requested event fails no check.
       #expect(page.contains("<tr class=\"not-judged\"><td>frames</td>"))
       #expect(page.contains(">rotate:left.</td>"))
       #expect(try text("app.xml").contains("<failure message="))
       #expect(try text("extension.xml").contains("<skipped message="))
       for name in ["app.xml", "extension.xml"] { #expect(try text(name).hasSuffix("</testsuite>\n")) }
-      // A late machine is the cause of the frames that it costs.
+      // Frames that are dropped because of an overloaded host have the host as their cause.
       try pace.expect { #expect(page.contains("As asked (slow:0.5): ")) }
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 
 extension EndToEndTests {
-  /// The subcommand `check` fails no right handler. `LONG_TESTS=1` runs all scenarios.
+  /// The subcommand `check` fails no correct handler. `LONG_TESTS=1` runs all scenarios.
   @MainActor @Suite struct RightHandlerTests {
     let sandbox = Sandbox.ofSuite()
 
@@ -46,7 +46,7 @@ extension EndToEndTests {
       try check.program.expectJudged(pace)
       let verdict = try #require(try check.program.events("verdict").first)
       #expect(check.exitCode == 0, "\(verdict.said)")
-      // A screen that the machine does not run rests in pieces.
+      // If the screen is starved of CPU, its idle time is split into pieces.
       try pace.expect { #expect(verdict.text("figures")?.contains(says) == true, "\(verdict)") }
     }
 

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 
 extension EndToEndTests {
-  /// The phone leads the app: events of the producer that happen to the consumer.
+  /// The phone leads the app: events of the producer that affect the consumer.
   @MainActor @Suite(.sharedMachineFirst) struct AppLifeTests {
     let sandbox = Sandbox.ofSuite()
 
@@ -23,11 +23,11 @@ extension EndToEndTests {
       #expect(try await control("app:background").exitCode == 0)
       let background = try await app.event("app")
       #expect((background.text("change"), background.integer("state")) == ("background", 3))
-      // On a slow machine five seconds in the background are over by now, and the app is suspended without this.
+      // On an overloaded host, five seconds in the background may be over by now, and the app is suspended already.
       let suspension = try await control("app:suspend")
       #expect(suspension.exitCode == 0 || suspension.errors.contains("suspended already"))
       #expect(ProcessState.isStopped(app.pid))
-      // Its sockets are reclaimed: an open connection ends, and none begins.
+      // The app's sockets are reclaimed: open connections end, and new ones fail.
       #expect(viewer.isClosed())
       #expect(throws: (any Error).self) { _ = try HTTPTestClient(port) }
       try await sandbox.framesPass(20)
@@ -53,7 +53,7 @@ extension EndToEndTests {
       let producer = try sandbox.producer("--at", "0.3s", "app:background")
       try await producer.event("happened") { $0.text("what") == "app:suspend" }
       #expect(ProcessState.isStopped(app.pid))
-      // The end of the broadcast does not bring it back. It reports a suspension of more than two seconds.
+      // The end of the broadcast does not resume the app. The app reports a suspension of more than two seconds.
       try await sandbox.framesPass(150)
       try await producer.endsInOrder()
       #expect(ProcessState.isStopped(app.pid))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 extension EndToEndTests {
-  /// An app of a team that shares the screen by ScreenCaptureKit: its program, and the check of it.
+  /// An app that shares the screen with ScreenCaptureKit: its program, and the check of the app.
   @MainActor @Suite(.sharedMachine) struct CaptureAppTests {
     let sandbox = Sandbox.ofSuite()
 
@@ -62,9 +62,9 @@ extension EndToEndTests {
     ]) func aFaultIsFoundAndNamed(fault: String, scenario: String, reason: String) async throws {
       let pace = PaceMeter.ofCheck
       let (code, text) = try await app(["check", "--only", scenario], faults: fault)
-      // A late machine makes no failure of it, and names the finding too.
+      // An overloaded host is no reason to hide the finding, but the finding is not a failure then.
       #expect(text.contains(reason), "\(text)")
-      // Nor does one with too few processors, on which threads that only wake up are on time.
+      // The same holds for a host with too few CPUs, on which threads that only wake up are punctual.
       if text.contains("wanted to run at a time") { try PaceMeter.skip(text) }
       try pace.expect { #expect(code == 65 && text.contains("FAILED"), "\(text)") }
     }
@@ -72,7 +72,7 @@ extension EndToEndTests {
     @Test(.enabled(if: runsLongTests, "takes 20 s: set LONG_TESTS=1"))
     func anAppWhoseMainThreadHangsIsFound() async throws {
       let pace = PaceMeter.ofCheck
-      // A late machine has three runs of 20 s.
+      // On an overloaded host, the check makes three runs of 20 s.
       let (code, text) = try await app(["check", "--only", "start"], faults: "hangs", within: .seconds(120))
       #expect(text.contains("The app has not exited after 20 s"), "\(text)")
       try pace.expect { #expect(code == 65 && text.contains("FAILED"), "\(text)") }
@@ -124,7 +124,7 @@ extension EndToEndTests {
     }
   }
 
-  /// The app of `capturer` by ScreenCaptureKit.
+  /// `capturer` as an app of ScreenCaptureKit.
   @MainActor @Suite(.sharedMachine) struct StreamCaptureTests {
     let sandbox = Sandbox.ofSuite()
 

@@ -23,7 +23,7 @@ extension EndToEndTests {
       let delivered = try #require(summary.integer("framesDelivered"))
       let rate = try #require(summary.number("framesPerSecond"))
       let samples = try #require(summary.number("pollsPerSecond"))
-      // The first and the last sample may each come late, which shortens the time between them: one more for each.
+      // If the first or the last sample is late, the time between them is shorter: one more sample is allowed for each.
       let seconds = try #require(summary.number("secondsActive"))
       let polls = try #require(summary.integer("polls"))
       #expect(Double(delivered) <= 24 * seconds + 2 && Double(polls) <= 60 * seconds + 2)

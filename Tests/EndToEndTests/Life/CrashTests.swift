@@ -6,11 +6,11 @@ import SharedMemory
 import TestSupport
 
 extension EndToEndTests {
-  /// Either program crashes or is suspended, and the other one continues.
+  /// If either program crashes or is suspended, the other one continues.
   @MainActor @Suite struct CrashTests {
     let sandbox = Sandbox.ofSuite()
 
-    /// The time between two status polls, and a margin for a busy machine.
+    /// The time between two status polls, and a margin for host load.
     private static let onePoll = Duration.seconds(0.5 + 0.25)
 
     @Test func aKilledProducerIsReportedWithinOnePollAndNoFrameFollows() async throws {
@@ -18,8 +18,8 @@ extension EndToEndTests {
       let (watcher, producer) = try await livePair()
       let ring = try sandbox.ring()
       try sandbox.perform(.kill(.extension))
-      // The lock says that the process lives until the system has ended it, which can take long on a busy machine.
-      // The main thread is late while another test occupies it.
+      // The time counts from the release of the lock, because ending a process can take long on an overloaded host. It is
+      // not measured on the main thread, which another test may occupy.
       let lockFile = sandbox.container.producerLockFile
       let time = try await Task.detached {
         var time = SystemClock().now

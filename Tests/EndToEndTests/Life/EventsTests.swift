@@ -9,7 +9,7 @@ extension EndToEndTests {
     let sandbox = Sandbox.ofSuite()
 
     @Test func rotationsAndNewSizesReachTheConsumerWithoutATornFrame() async throws {
-      // Each format lasts 0.3 s.
+      // Each format is shown for 0.3 s.
       let pace = PaceMeter(allowing: .milliseconds(50))
       let watcher = try await sandbox.readyWatcher(
         "--verify", "--once", "--wake", "--status-interval", "0.05")

@@ -7,7 +7,7 @@ extension EndToEndTests {
   @MainActor @Suite struct ForeignExtensionTests {
     let sandbox = Sandbox.ofSuite()
 
-    /// A handler of another team, which has neither the article's flag nor its lock.
+    /// Starts a handler of another team, which uses neither the article's flag nor its lock.
     private func start() async throws -> Sandbox.Finished {
       let plist = try ExtensionBundle.make(
         "Foreign", "com.example.foreign", in: sandbox.folder, executable: "Foreign",

@@ -43,7 +43,7 @@ extension EndToEndTests {
       }
       try await watcher.endsInOrder()
       let summary = try await watcher.summary()
-      // Two changes for each broadcast; the first poll may already find the first one active.
+      // Two changes per broadcast, but the first poll may already find the first broadcast active.
       #expect((3...4).contains(summary.statusChanges))
       #expect(summary.framesDelivered >= 2 && summary.framesRepeated == 0 && summary.framesTorn == 0)
     }

@@ -54,7 +54,7 @@ extension EndToEndTests {
       #expect(try (sandbox.flag(), sandbox.holder(), sandbox.hasRing) == (false, .unheld, false))
     }
 
-    /// As `nohup` starts it.
+    /// `nohup` starts programs like this.
     @Test func aProducerThatIgnoresTheEndOfItsTerminalContinues() async throws {
       let script = "trap '' HUP; exec \"$0\" --container \"$1\" --json --size 160x120"
       let producer = try sandbox.launch(
@@ -117,7 +117,7 @@ extension EndToEndTests {
       producer.send(SIGUSR1)
       try await producer.event("paused")
       let ring = try sandbox.ring()
-      // Samples that waited come before the handler's pause, which the watcher reports.
+      // Waiting samples are delivered before the handler is paused. The watcher reports the pause.
       try await watcher.event("stats") { $0.text("phase") == "paused" }
       let published = ring.framesPublished
       try await watcher.nextEvent("stats") { $0.text("phase") == "paused" }
@@ -131,8 +131,8 @@ extension EndToEndTests {
       let kinds = try producer.events().map(\.name).filter { $0 != "second" }
       #expect(kinds == ["started", "paused", "resumed", "memory", "finished"])
       try EventDocument().expect(producer.events(), of: "producer")
-      // The frames of the pause are neither delivered late nor counted as dropped: the pause is much longer than
-      // the few frames that a busy machine drops.
+      // The frames of the pause are neither delivered late nor counted as dropped. The pause is much longer than the few
+      // frames that an overloaded host drops.
       let end = try await producer.broadcastEnd()
       try pace.expect { #expect(end.framesDropped < 10) }
     }

@@ -36,12 +36,12 @@ extension EndToEndTests {
       let repeated = try #require(summary.integer("framesRepeated"))
       #expect((summary.integer("framesDelivered"), summary.number("ageMs.max")) == (verified + torn, 0))
       #expect(code == (torn == 0 ? 0 : 65))
-      // A torn frame may have another one.
+      // A torn frame may have another orientation.
       #expect(try watcher.events("format").contains { $0.integer("orientation") == 8 })
       #expect(!FileManager.default.fileExists(atPath: sandbox.container.articleFile))
       try pace.expect {
         #expect(verified > 10)
-        // Three polls per frame: most deliver a frame again, which the number in its pixels shows.
+        // With three polls per frame, most polls deliver a frame again. The number in the pixels shows it.
         #expect(repeated > verified / 3)
       }
     }

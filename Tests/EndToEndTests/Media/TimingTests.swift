@@ -13,7 +13,7 @@ extension EndToEndTests {
     /// The frames, at 60 fps, over which the rates are measured.
     private static let frames: UInt64 = 270
 
-    /// One broadcast with audio. A polling app and two that a new frame wakes see all of it.
+    /// A broadcast with audio for a polling app, and for two apps that new frames wake.
     @Test(.quietMachine) func eachAppGetsTheFramesAndTheAudioOfABroadcastOnTime() async throws {
       let pace = PaceMeter(allowing: .milliseconds(8))
       let audioPace = PaceMeter(allowing: .milliseconds(20))
@@ -43,7 +43,7 @@ extension EndToEndTests {
       }
       try pace.expect {
         #expect((59.4...60.6).contains(Double(end.framesProduced) / end.seconds))
-        // The producer's own figure could be wrong; the capture times also show each half.
+        // The producer's value could be incorrect. The capture times also show the rate of each half.
         #expect((59.4...60.6).contains(rate(marks[0], marks[2])))
         #expect(abs(rate(marks[0], marks[1]) - rate(marks[1], marks[2])) < 0.6)
       }
@@ -57,7 +57,7 @@ extension EndToEndTests {
       // The watcher counts each frame after its first one as delivered or as skipped.
       let seen = summary.framesDelivered + summary.framesSkipped
       #expect(seen <= end.framesProduced)
-      // The rate is zero when the broadcast has ended, and its flag has not been polled yet.
+      // The rate is zero once the broadcast has ended and the flag has not been polled yet.
       let out = try watcher.events("stats").dropFirst().filter { $0.text("phase") == "live" }
         .compactMap { $0.number("framesPerSecondOut") }
       try pace.expect {
@@ -88,10 +88,10 @@ extension EndToEndTests {
         #expect(stream.markOffsetMs < 0.03)
         #expect(abs(stream.peakDb + 6) < 0.1)
       }
-      // A producer that the machine does not run has no time to deliver the audio.
+      // A producer that is starved of CPU cannot deliver the audio in time.
       try pace.expect {
         for (stream, rate) in [(appAudio, 44_100.0), (microphone, 48_000)] {
-          // The watcher also gets the audio of the time in which it had not seen the flag yet.
+          // The watcher also receives the audio from before it saw the flag.
           #expect(Double(stream.framesReceived) > 4 * rate)
           #expect(stream.gaps == 0 && stream.framesLost == 0 && stream.packetsDropped == 0)
           #expect(stream.marks >= 3 && stream.driftMs < 1)
@@ -100,18 +100,18 @@ extension EndToEndTests {
       }
     }
 
-    /// The summary of a watch that has ended in order, in which each frame was whole and new.
+    /// Returns the summary of a watch that has exited normally. Each of its frames must be intact and new.
     private func wholeSummary(of watcher: LaunchedProgram, _ pace: PaceMeter) async throws -> AppSummary {
       let code = try await watcher.exitCode()
       let summary = try await watcher.summary()
       #expect(summary.framesRepeated == 0 && summary.framesTorn == 0)
       #expect(summary.framesVerified == summary.framesDelivered)
-      // Audio that a late producer leaves out is a fault too.
+      // Audio that a late producer skips is a fault too.
       try pace.expect { #expect(code == 0, "\(watcher.errors)") }
       return summary
     }
 
-    /// Reads frames from the ring, until all over which the rates are measured were published.
+    /// Reads frames from the ring until all frames of the measurement were published.
     private func framesSeen() async throws -> [SeenFrame] {
       let ring = try sandbox.ring()
       var frames: [SeenFrame] = []

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 
 extension EndToEndTests {
-  /// A trace that the real program replays and records.
+  /// The built program replays and records a trace.
   @MainActor @Suite struct TraceTests {
     let sandbox: Sandbox
     private let phone = Document.package.appending(path: "Tests/Fuzzing/Seeds/trace/phone.jsonl").path
@@ -12,7 +12,7 @@ extension EndToEndTests {
 
     private func file(_ name: String) -> String { sandbox.folder.appending(path: name).path }
 
-    /// The lines of a trace, with times from the start: the arrivals, in nanoseconds, and the rest.
+    /// Returns the lines of a trace with times from its start: the arrivals in nanoseconds, and the other values.
     private func calls(_ path: String) throws -> (arrivals: [Int], rest: [NSDictionary]) {
       var start: Int?
       var arrivals: [Int] = []

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension EndToEndTests {
-  /// A call in the page on a network with faults, which `Docs/Examples/faulty-network` makes.
+  /// A call on the page over a faulty network, which `Docs/Examples/faulty-network` creates.
   @MainActor
   @Suite(
     .needs(.chromium), .needs(.ip, .tc, .nft, .nsenter, .unshare),
@@ -12,7 +12,7 @@ extension EndToEndTests {
 
     init() throws { sandbox = try Sandbox() }
 
-    /// The last report of the far end.
+    /// The last report of the remote side.
     private static let report = "[...broadcast.calls.call.reports.values()][0]"
 
     /// Starts a call in a network with these faults.
@@ -35,7 +35,7 @@ extension EndToEndTests {
     func aCallFitsIntoANarrowLine() async throws {
       let pace = PaceMeter(allowing: .milliseconds(40))
       let page = try await call("--rate", "150")
-      // An encoder without time is limited by that.
+      // An encoder that is starved of CPU is not limited by the bandwidth.
       let isLimited = try await page.holds("\(Self.report).limitedByBandwidth > 3", within: .seconds(120))
       // The mean of five seconds, after the start.
       let rates = try await page.value(

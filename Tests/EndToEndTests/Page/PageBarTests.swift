@@ -2,25 +2,24 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The time of a measurement; 0 without `PAGE_BARS`.
+/// The duration of a measurement; 0 without `PAGE_BARS`.
 private let seconds = ProcessInfo.processInfo.environment["PAGE_BARS"].flatMap { Double($0) } ?? 0
 
 extension EndToEndTests {
-  /// What the page draws, how late, and what it costs: the figures of `Docs/LivePage.md`, which each test prints.
+  /// Measures the frames that the page draws, their delay, and the cost. Each test prints its values for `Docs/LivePage.md`.
   ///
   ///     swift build -c release
   ///     PAGE_BARS=60 PROGRAMS=.build/release swift test --filter PageBarTests
   ///
-  /// `PAGE_BARS` is the time of a measurement in seconds; the memory is followed for ten times as long. The bars hold for
-  /// programs of a release build, and on two processors that do nothing else: where the machine was late, a bar that is
-  /// missed is not judged.
+  /// `PAGE_BARS` is the duration of a measurement in seconds; the memory is followed for ten times as long. The bars hold
+  /// for programs of a release build on two otherwise idle CPUs. If the host was overloaded, a missed bar is not judged.
   @MainActor
   @Suite(
     .machineAlone, .needs(.chromium),
     .enabled(if: seconds > 0, "takes minutes: set PAGE_BARS=60 and PROGRAMS=.build/release"))
   struct PageBarTests {
     let sandbox: Sandbox
-    // The browser needs both processors, so a turn is short.
+    // The browser needs both CPUs, so the probe's work is short.
     let pace = PaceMeter(allowing: .milliseconds(8), work: .microseconds(500))
 
     init() throws { sandbox = try Sandbox() }
@@ -36,7 +35,7 @@ extension EndToEndTests {
       return (app, address)
     }
 
-    /// Waits for a part of the time of a measurement.
+    /// Waits for a part of the duration of a measurement.
     private func wait(_ part: Double = 1) async throws {
       let end = ContinuousClock.now + .seconds(part * seconds)
       try await eventually(
@@ -44,14 +43,14 @@ extension EndToEndTests {
       ) { ContinuousClock.now >= end }
     }
 
-    /// The numbers that an expression of the page joins with spaces.
+    /// Returns the numbers that an expression of the page joins with spaces.
     private func numbers(_ expression: String, in page: Browser) async throws -> [Double] {
       try await page.value(of: expression).split(separator: " ").compactMap { Double($0) }
     }
 
     private func print(_ sentence: String) { Swift.print("PageBarTests: \(sentence)") }
 
-    /// The share of a core that a program takes during a part of the time of a measurement.
+    /// Returns the share of a core that a program uses during a part of the duration of a measurement.
     private func share(of program: LaunchedProgram, during part: Double = 1) async throws -> Double {
       let (before, start) = (try program.processorTime(), ContinuousClock.now)
       try await wait(part)
@@ -143,7 +142,7 @@ extension EndToEndTests {
         memory.append(try app.ownMemory())
         print("memory of the consumer after round \(round + 1) of 5: \(memory[round].formatted) MiB.")
       }
-      // After six of ten minutes the events for later pages need no more. A late page may need one more buffer.
+      // After six of ten minutes, the events for later pages need no more memory. A late page may need one more buffer.
       #expect(memory[4] <= memory[2] + 1)
     }
 
@@ -169,7 +168,7 @@ extension EndToEndTests {
       }
       print(
         "four consumers take \(percent(with)) % of a core with --serve, and \(percent(without)) % without.")
-      // What is measurable is more than the difference between consumers that do the same.
+      // A measurable cost exceeds the difference between consumers of the same kind.
       #expect((with[1] + with[2]) / 2 <= without[3])
     }
   }
@@ -180,7 +179,7 @@ extension Double {
 }
 
 extension LaunchedProgram {
-  /// The processor time that the present threads of the program have taken.
+  /// Returns the CPU time that the current threads of the program have used.
   fileprivate func processorTime() throws -> Duration {
     let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")
     return try threads.reduce(.zero) { sum, thread in
@@ -189,7 +188,7 @@ extension LaunchedProgram {
     }
   }
 
-  /// The memory of the program that no other shares, in MiB.
+  /// Returns the private memory of the program, in MiB.
   fileprivate func ownMemory() throws -> Double {
     let text = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
     return try #require(text.firstMatch(of: /RssAnon:\s*(\d+) kB/).flatMap { Double($0.1) }) / 1024

@@ -11,18 +11,18 @@ extension EndToEndTests {
 
     private static let sentence = text("sentence")
     private static let toast = text("toast")
-    /// Whether frames come, maybe late: the machine may be busy.
+    /// Whether frames arrive, maybe late because the host is overloaded.
     private static let live = "/^(All right|This machine is late)/.test(\(sentence))"
 
-    /// The text of an element of the page.
+    /// Returns an expression for the text of an element.
     private static func text(_ id: String) -> String { "document.getElementById('\(id)').textContent" }
 
-    /// Presses a key in an element.
+    /// Returns a script that presses a key in an element.
     private func press(_ key: String, _ more: String = "", on target: String = "document.body") -> String {
       "\(target).dispatchEvent(new KeyboardEvent('keydown', { key: '\(key)', bubbles: true, \(more) }))"
     }
 
-    /// Does the first action that some words find, by keys alone.
+    /// Performs the first action that a search for some words finds, with the keyboard alone.
     private func act(_ words: String, on page: Browser) async throws {
       _ = try await page.value(
         of: """
@@ -36,7 +36,7 @@ extension EndToEndTests {
           """)
     }
 
-    /// An app that serves a page, and its page.
+    /// Starts an app that serves a page, and opens the page.
     private func servedPage(_ arguments: String...) async throws -> (app: LaunchedProgram, page: Browser) {
       let app = try sandbox.launch(
         BuiltPrograms.consumer, ["watch", "--json", "--container", sandbox.root, "--serve"] + arguments)
@@ -48,7 +48,7 @@ extension EndToEndTests {
     func aPersonFollowsABroadcastOnThePage() async throws {
       let (app, page) = try await servedPage("--poll-fps", "10")
       try await page.waits(for: "\(Self.sentence) === 'No broadcast runs.'")
-      // An empty phone has the place and the shape of the one that comes, and unknown figures are dashes.
+      // An empty phone has the place and the shape of the later one, and unknown values are dashes.
       let phone = "document.querySelector('#phone .frame').getBoundingClientRect()"
       #expect(try await page.value(of: "\(phone).height > 100 && \(phone).width > 40") == "true")
       #expect(try await page.value(of: "\(Self.text("figures")).includes('Memory–')") == "true")
@@ -75,18 +75,18 @@ extension EndToEndTests {
       try await page.waits(for: "\(Self.sentence).startsWith('Crashed ')")
       let state = "\(Self.text("state")).startsWith('The extension has crashed. A phone shows: “Live ')"
       try await page.waits(for: state)
-      // The cause is one click away, and the page stays where it is.
+      // The cause is one click away, and the page does not scroll.
       _ = try await page.value(of: "document.getElementById('why').click()")
       #expect(
         try await page.value(of: "document.querySelector('#causes details[open] dl').offsetHeight > 20")
           == "true")
       #expect(try await page.value(of: "scrollY") == "0")
       _ = try await page.value(of: "document.getElementById('next').click()")
-      // Another broadcast has the options of the first.
+      // A new broadcast has the options of the first one.
       let begins = "broadcast.run.events.filter(({ text }) => /begins: .* 160x120/.test(text)).length"
       try await page.waits(for: "\(Self.live) && \(begins) === 2")
 
-      // The strip has the pictures of before a reload, and the causes.
+      // After a reload, the strip still has its earlier pictures, and the causes.
       try await page.waits(for: "broadcast.film.entries.filter(({ small }) => small).length > 3")
       _ = try await page.value(of: "location.reload()")
       try await page.waits(
@@ -103,13 +103,13 @@ extension EndToEndTests {
       _ = try await page.value(of: press("Enter", on: "document.getElementById('search')"))
       let end = "\(Self.sentence).startsWith('The app has ended the broadcast. A phone shows: “Live ')"
       try await page.waits(for: end)
-      // What cannot work is not offered.
+      // Actions that cannot work are not offered.
       let possible =
         "[...document.querySelectorAll('#list button:enabled')].map((one) => one.textContent).join()"
       try await page.waits(for: "\(possible) === 'Start'")
       app.send(SIGTERM)
       try await page.waits(for: "\(Self.sentence).startsWith('The app has ended: what you see is ')")
-      // That is no alarm.
+      // This is not an alarm.
       #expect(try await page.value(of: "document.body.dataset.level + \(possible)") == "none")
       #expect(try await page.value(of: Self.text("next")) == "Copy the start command")
       try await page.close()
@@ -128,7 +128,7 @@ extension EndToEndTests {
       try await page.close()
     }
 
-    /// It gets no time to say so, and refuses connections as one that has ended.
+    /// A suspended app has no time to report it, and refuses connections like an app that has ended.
     @Test(.needs(.chromium), .endsOtherSockets)
     func aPageDoesNotSayThatAnAppHasEndedWhichATerminalSuspends() async throws {
       let (_, page) = try await servedPage()
@@ -169,7 +169,7 @@ extension EndToEndTests {
       try await page.show(width: 1440, height: 900, isDark: false)
       _ = try sandbox.producer("--size", "720x1080")
       try await page.waits(for: "broadcast.call.framesDrawn > 2")
-      // As a call does.
+      // A call sets this handler.
       _ = try await page.value(
         of: """
           ((fetch) => {
@@ -184,19 +184,19 @@ extension EndToEndTests {
           """)
       try await page.waits(for: "got.length > 5 && got.at(-1)[1]")
       try await page.show(width: 1000, height: 700, isDark: false)
-      // The stream before goes on until the next one is there, which repeats no frame.
+      // The earlier stream continues until the next one has begun, and no frame is repeated.
       try await page.waits(for: "asked.length > 1 && got.length > asked.at(-1)[1] + 20")
       let isOfBoth = "asked.every(([address]) => /^frames.of=both&width=\\d+&height=\\d+$/.test(address))"
       let areOnce = "got.length === new Set(got.map(([time]) => time)).size"
       #expect(try await page.value(of: "\(isOfBoth) && \(areOnce)") == "true")
-      // A hidden page sends the call on.
+      // A hidden page continues the call.
       _ = try await page.value(of: Self.hide)
       try await page.waits(for: "got.filter(([, isWhole, isHidden]) => isWhole && isHidden).length > 5")
       #expect(try await page.value(of: "asked.at(-1)[0]") == "frames?of=call")
       try await page.close()
     }
 
-    /// Makes the page a hidden one.
+    /// A script that hides the page.
     private static let hide = """
       (() => {
         Object.defineProperty(document, 'hidden', { value: true });
@@ -232,7 +232,7 @@ extension EndToEndTests {
     func eachPictureIsSmallAfterTenMinutes() async throws {
       let (_, page) = try await servedPage()
       try await page.waits(for: "globalThis.broadcast?.run.isOnTime")
-      // A screen that rests has no picture of each second.
+      // An unchanged screen has no picture for each second.
       let kept = """
         (async () => {
           const { film, run } = broadcast;
@@ -266,7 +266,7 @@ extension EndToEndTests {
           take(cause('appSuspended', 4e9, 1e9));
         })()
         """
-      // A state passes, as above.
+      // A state is short, so a browser that is starved of CPU may not show it.
       var isShown = false
       for _ in 0..<3 where !isShown {
         _ = try await page.value(of: "location.reload()")
@@ -285,14 +285,14 @@ extension EndToEndTests {
       try await page.waits(
         for: "\(Self.sentence).endsWith(': the app was suspended.') && document.body.dataset.level === 'bad'")
       #expect(try await page.value(of: "\(Self.text("figures")).includes('Frame rate–')") == "true")
-      // A device without a limit of memory shows none.
+      // A device without a memory limit shows no limit.
       let memory = "figuresOf({ run: {} })[3].limit({})"
       let limit = "import('/figures.js').then(({ figuresOf, limitText }) => limitText({}, \(memory)))"
       #expect(try await page.value(of: limit) == "")
       try await page.close()
     }
 
-    /// The table of states: what happens, and what the page says then. `{}` is a number.
+    /// The table of states: the events, the page's sentence, and the phone's text. `{}` stands for a number.
     private static let states: [(events: String, sentence: String, phone: String)] = [
       ("", "No broadcast runs.", "No broadcast."),
       ("begun", "The broadcast begins: the first frame is awaited.", "Waiting for the first frame."),
@@ -366,7 +366,7 @@ extension EndToEndTests {
           \(Self.sentence).startsWith('\(parts[0])') && \(Self.sentence).endsWith('\(parts[parts.count - 1])')
             && \(Self.text("state")) === '\(phone)'
           """
-        // A state passes: a browser that has no processor meanwhile does not show it.
+        // A state is short, so a browser that is starved of CPU may not show it.
         var isShown = false
         for _ in 0..<3 where !isShown {
           _ = try await page.value(of: "location.reload()")
@@ -390,7 +390,7 @@ extension EndToEndTests {
       #expect(
         try await page.value(of: "(\(choose), \(find))") == "ipad",
         "the device of a broadcast whose line names none")
-      // No broadcast runs, so that nothing happens.
+      // No broadcast runs, so the actions have no effect.
       _ = try await page.value(
         of: """
           (async () => {
@@ -425,7 +425,7 @@ extension EndToEndTests {
       for (width, height) in [(1440, 900), (390, 844)] {
         try await page.show(width: width, height: height, isDark: false)
         try await page.waits(for: "globalThis.broadcast?.run.isOnTime && innerWidth === \(width)")
-        // The change of the size is no shift of a state.
+        // The change of the window's size must not count as a layout shift.
         try await page.waits(for: "(globalThis.polls = (globalThis.polls ?? 0) + 1) % 10 === 0")
         _ = try await page.value(
           of: """
@@ -450,7 +450,7 @@ extension EndToEndTests {
             })()
             """)
         try await page.waits(for: "broadcast.run.now > until")
-        // What a screen reader speaks by itself changes with the state, and not with a number.
+        // The texts that a screen reader speaks on its own change with the state, not with a number.
         let isAgain = "(text, at) => at > 0 && text === told[at - 1]"
         let again = try await page.value(of: "told.filter(\(isAgain)).join()")
         #expect(again == "")
@@ -470,7 +470,7 @@ extension EndToEndTests {
       try await page.close()
     }
 
-    /// Expects that each element that takes the focus has a name, which no other of its group has.
+    /// Expects that each focusable element has a name, and that the name is unique in its group.
     private func expectNames(on page: Browser, _ state: String) async throws {
       let elements = try await page.focusableElements()
       #expect(elements.count > 10, "\(state)")
@@ -507,7 +507,7 @@ extension EndToEndTests {
             broadcast = try await sandbox.startedProducer("--size", "120x260")
           }
           if try await runs(line, orEnds: !isLast) { break }
-          // The line before was the end of the broadcast.
+          // The previous line has ended the broadcast.
           _ = try await broadcast?.end()
         }
         guard line.hasSuffix("app:suspend") else { continue }
@@ -521,7 +521,7 @@ extension EndToEndTests {
       _ = try await sandbox.consumer("stop")
       try await page.waits(for: "\(Self.sentence).startsWith('The app has ended the broadcast.')")
 
-      // What repeats a cause, and what finds one.
+      // The commands that repeat the causes, and the command of the doctor.
       _ = try await page.value(
         of: """
           (async () => {
@@ -538,7 +538,7 @@ extension EndToEndTests {
       #expect(repeats.count > 1 && repeats.last?.hasPrefix("broadcast doctor ") == true)
       for line in Set(repeats.dropLast()) {
         let program = try terminal("exec \(line)")
-        // A crash leaves no time for the event. A broadcast that a terminal has started says it in words.
+        // A crash leaves no time for the event. A broadcast that a terminal has started prints text instead.
         try await eventually("the event of \(line)", within: .seconds(60)) {
           guard program.isRunning, line.contains(" --json") else {
             return !program.isRunning || !program.output.isEmpty
@@ -565,20 +565,20 @@ extension EndToEndTests {
       try await page.close()
     }
 
-    /// The lines that the page has copied since the last call.
+    /// Returns the lines that the page has copied since the last call.
     private func copied(on page: Browser) async throws -> [String] {
       try await page.waits(for: "copied.length > 0")
       return try await page.value(of: "copied.splice(0).join('\\n')").components(separatedBy: "\n")
     }
 
-    /// A line in a shell that finds the programs.
+    /// Runs a line in a shell that finds the programs.
     private func terminal(_ line: String) throws -> LaunchedProgram {
       let folder = BuiltPrograms.consumer.deletingLastPathComponent().path
       return try sandbox.launch(URL(filePath: "/bin/sh"), ["-c", "PATH=\"\(folder):$PATH\"; \(line)"])
     }
 
-    /// Expects that a line runs, or that the phone or the doctor answers it. Returns `false` if it may find no broadcast and
-    /// does so.
+    /// Expects that a line succeeds, or that the phone or the doctor rejects it. Returns `false` if `orEnds` is true and no
+    /// broadcast runs.
     private func runs(_ line: String, orEnds: Bool = false) async throws -> Bool {
       let program = try terminal(line)
       let code = try await program.exitCode(within: .seconds(60))
@@ -672,7 +672,7 @@ extension EndToEndTests {
       let (_, page) = try await sandbox.callPage(in: .firefox)
       #expect(try await page.value(of: "'MediaStreamTrackGenerator' in globalThis") == "false")
       for picture in ["captured", "call"] { #expect(try await page.showsBars(in: picture), "\(picture)") }
-      // The first plot is that of the rates.
+      // The first plot shows the rates.
       _ = try await page.value(of: "document.getElementById('tab-plots').click()")
       try await page.waits(for: "/published [1-9]/.test(document.querySelector('.plot').textContent)")
       try await page.waits(for: "document.querySelector('.plot .line').getAttribute('d').length > 10")

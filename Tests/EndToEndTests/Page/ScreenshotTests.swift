@@ -9,7 +9,7 @@ extension EndToEndTests {
 
     init() throws { sandbox = try Sandbox() }
 
-    /// The contrast of the text with its background, by the definition of WCAG 2, and the brightness of the background.
+    /// The contrast of the text with its background as WCAG 2 defines it, and the brightness of the background.
     private static let colours = """
       (() => {
         const context = document.createElement('canvas').getContext('2d');
@@ -29,7 +29,7 @@ extension EndToEndTests {
       })()
       """
 
-    /// Takes pictures in both themes and in the windows of a phone, a laptop and a wall, and checks what can be measured.
+    /// Records screenshots in both themes and in the windows of a phone, a laptop and a wall, and checks their properties.
     private func takePictures(
       of name: String, in page: Browser, _ sizes: [(Int, Int)],
       checks: (String) async throws -> Void = { _ in }
@@ -99,7 +99,7 @@ extension EndToEndTests {
       let file = sandbox.folder.appending(path: "report.html")
       let watcher = try await sandbox.readyWatcher("--once", "--report", file.path)
       let producer = try sandbox.producer("--at", "0.5s", "rotate:left")
-      // The plots have a point for each.
+      // Each `stats` event adds a point to the plots.
       try await watcher.event("stats")
       producer.send(SIGKILL)
       _ = try await watcher.exitCode(within: .seconds(60))

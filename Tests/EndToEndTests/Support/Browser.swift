@@ -18,7 +18,7 @@ final class Browser {
   private let folder: URL
   private let process: LaunchedProgram
   private let socket: HTTPTestClient
-  /// The page in Firefox, whose connection is that of the whole browser.
+  /// The ID of the page in Firefox, whose connection serves the whole browser.
   private var context = ""
   private var nextID = 1
 
@@ -28,7 +28,7 @@ final class Browser {
     self.kind = kind
     folder = sandbox.folder.appending(path: "browser-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // Firefox hides the addresses of this machine behind names, which are found only by multicast.
+    // Firefox hides local addresses behind names that only multicast resolves.
     try Data(#"user_pref("media.peerconnection.ice.obfuscate_host_addresses", false);"#.utf8)
       .write(to: folder.appending(path: "user.js"))
     let ownArguments =
@@ -40,7 +40,7 @@ final class Browser {
       path: kind == .chromium ? "DevToolsActivePort" : "WebDriverBiDiServer.json")
     let port = try await eventually("the port of \(kind)") { () -> UInt16? in
       guard FileManager.default.fileExists(atPath: portFile.path) else { return nil }
-      // The first number; that of an address is in quotation marks.
+      // The port is the first number, or the value of `ws_port`.
       let text = try String(contentsOf: portFile, encoding: .utf8)
       return text.firstMatch(of: /^(\d+)|"ws_port":\s*(\d+)/).flatMap { UInt16($0.1 ?? $0.2 ?? "") }
     }
@@ -67,7 +67,7 @@ final class Browser {
     _ = try await call("browsingContext.navigate", ["context": page, "url": address, "wait": "complete"])
   }
 
-  /// The id of the page with that address, from the list of Chromium's pages.
+  /// Returns the ID of the page with this address, from the list of Chromium's pages.
   private static func page(
     _ address: String, at port: UInt16, inNetworkOf process: Int32?
   ) async throws -> String {
@@ -78,7 +78,7 @@ final class Browser {
         client?.send("GET /json/list HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
         return nil
       }
-      // Chromium keeps the connection open, also when the request asks it to close it.
+      // Chromium keeps the connection open, even if the request asks to close it.
       guard let header = answer.range(of: "\r\n\r\n"),
         let length = answer.firstMatch(of: /(?i)content-length: *(\d+)/).flatMap({ Int($0.1) }),
         answer[header.upperBound...].utf8.count >= length
@@ -96,7 +96,8 @@ final class Browser {
     _ = try await process.exitCode()
   }
 
-  /// The value of an expression of the page or of its promise, as text. It is empty if the page goes away meanwhile.
+  /// Returns the value of an expression of the page (or of its promise) as text; empty if the page goes away in the
+  /// meantime.
   func value(of expression: String) async throws -> String {
     let promise = "(async () => String(await (\(expression))))()"
     let result =
@@ -122,7 +123,7 @@ final class Browser {
       ["features": [["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]]])
   }
 
-  /// What the window of Chromium shows, as a PNG file.
+  /// Returns a screenshot of Chromium's window as a PNG file.
   func screenshot() async throws -> Data {
     let result = try await call("Page.captureScreenshot", ["format": "png"])
     guard let data = (result["data"] as? String).flatMap({ Data(base64Encoded: $0) }) else {
@@ -131,7 +132,7 @@ final class Browser {
     return data
   }
 
-  /// The group and the name, by Chromium's accessibility tree, of each element that takes the focus.
+  /// Returns the group and the name of each focusable element, from Chromium's accessibility tree.
   func focusableElements() async throws -> [(group: String, name: String)] {
     let tree = try await call("Accessibility.getFullAXTree", [:])["nodes"] as? [[String: Any]] ?? []
     let nodes = Dictionary(tree.map { ($0["nodeId"] as? String ?? "", $0) }) { one, _ in one }
@@ -153,7 +154,7 @@ final class Browser {
     }
   }
 
-  /// The result of a command; empty after an error.
+  /// Returns the result of a command; empty after an error.
   private func call(_ method: String, _ parameters: [String: Any]) async throws -> [String: Any] {
     let id = nextID
     nextID += 1
@@ -171,7 +172,7 @@ final class Browser {
     }
   }
 
-  /// Waits until an expression of the page is true. A busy machine may need minutes for the pictures of a call.
+  /// Waits until an expression of the page is true. On an overloaded host, the pictures of a call may take minutes.
   func waits(for expression: String) async throws {
     guard try await holds(expression, within: Self.limit) else {
       throw TestFailure(description: "the page never had: \(expression)")
@@ -188,7 +189,7 @@ final class Browser {
   /// Waits until an expression of the page is true; `false` if it is not within `limit`.
   func holds(_ expression: String, within limit: Duration) async throws -> Bool {
     let deadline = ContinuousClock.now + limit
-    // The page polls by itself for a second: a busy page has no time for many questions.
+    // The page itself polls for a second, because a busy page has no time for many commands.
     let poll = """
       new Promise((resolve) => {
         let polls = 0;
@@ -206,7 +207,7 @@ final class Browser {
     return true
   }
 
-  /// A text frame with a mask. Firefox takes none of zeros, which would leave the bytes as they are.
+  /// Returns a masked text frame. The mask is not zero, because Firefox rejects a mask that leaves the bytes unchanged.
   private static func frame(_ text: [UInt8]) -> [UInt8] {
     let length =
       text.count < 126
@@ -247,7 +248,8 @@ extension Browser {
 }
 
 extension Sandbox {
-  /// The page of a new app, with a broadcast that enters its call. The low rate leaves time for an encoder and a decoder.
+  /// Opens the page of a new app, with a broadcast that enters its call. The low frame rate leaves time for an encoder and a
+  /// decoder.
   @MainActor
   func callPage(
     in kind: Browser.Kind = .chromium, size: String = "640x480"

@@ -2,8 +2,8 @@ import BroadcastTesting
 import TestSupport
 
 extension LaunchedProgram {
-  /// Expects that no scenario of a check with `--json` failed. What a machine that stayed late kept from being judged ends the
-  /// test.
+  /// Expects that no scenario of a check with `--json` failed. Skips the rest of the test if an overloaded host kept a
+  /// scenario from being judged.
   func expectNoFailure(_ pace: PaceMeter) throws {
     try expectJudged(pace)
     for verdict in try events("verdict") where verdict.text("verdict") == "failed" {
@@ -11,11 +11,11 @@ extension LaunchedProgram {
     }
   }
 
-  /// Skips the rest of the test if a machine that stayed late kept a scenario of a check from being judged.
+  /// Skips the rest of the test if an overloaded host kept a scenario of a check from being judged.
   func expectJudged(_ pace: PaceMeter) throws {
     for verdict in try events("verdict") where verdict.text("why")?.hasPrefix("the machine was late") == true
     {
-      // Threads that only wake up are on time there.
+      // With too few CPUs, threads that only wake up are punctual, so `pace` shows nothing.
       if verdict.said.contains("wanted to run at a time") { try PaceMeter.skip(verdict.said) }
       try pace.expect { Issue.record(Comment(rawValue: verdict.said)) }
     }
@@ -30,7 +30,7 @@ extension LaunchedProgram {
 }
 
 extension ProgramEvent {
-  /// What a verdict says of a failure, or why there is none.
+  /// The verdict's text about a failure, or the reason why it is not judged.
   var said: String { text("what") ?? text("why") ?? "" }
 }
 

@@ -14,7 +14,7 @@ enum Host {
   /// Returns the processes whose command line contains all of these strings.
   static func processes(with texts: String...) throws -> [Int32] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter {
-      // The command line of a process that has ended is empty.
+      // The command line of a process that has exited is empty.
       let words = FileManager.default.contents(atPath: "/proc/\($0)/cmdline") ?? Data()
       let line = String(decoding: words, as: UTF8.self)
       return texts.allSatisfy { line.contains($0) }

@@ -12,7 +12,7 @@ final class Sandbox {
   private var broadcast: LaunchedBroadcast
   private var programs: [LaunchedProgram] = []
   private var checks: [LaunchedProgram] = []
-  /// The process in whose network the programs run; `nil` for that of the machine.
+  /// The process whose network the programs use; `nil` for the host's network.
   private(set) var network: Int32?
 
   init() throws {
@@ -27,7 +27,7 @@ final class Sandbox {
   }
 
   deinit {
-    // A check ends what it has started; what it has started runs on when it is killed.
+    // An interrupted check ends the processes that it has started. After a kill they would keep running.
     for check in checks where check.isRunning {
       check.send(SIGINT)
       _ = holds(within: .seconds(20)) { !check.isRunning }
@@ -51,7 +51,7 @@ final class Sandbox {
       root: disk.path, group: TestBroadcast.defaultGroup, disk: disk, errorFolder: files.path)
   }
 
-  /// Damages something from outside; of several programs of a side, the newest one.
+  /// Injects a fault from outside. If a side has several programs, the fault affects the newest one.
   func perform(_ fault: BroadcastFault) throws { try broadcast.perform(fault) }
 
   /// Starts a producer with small frames, unless `arguments` choose a size or a source.
@@ -119,7 +119,7 @@ final class Sandbox {
   /// Runs a subcommand of the consumer until it exits.
   @MainActor
   func consumer(_ subcommand: String, _ arguments: [String]) async throws -> Finished {
-    // A busy machine may need longer for a start and an end than the standard ten seconds.
+    // An overloaded host may need longer for a start or an end than the standard ten seconds.
     let waits = ["start", "stop"].contains(subcommand) && !arguments.contains("--wait")
     return try await finished(
       start(BuiltPrograms.consumer, [subcommand] + (waits ? ["--wait", "60"] : []) + arguments))
@@ -160,8 +160,8 @@ final class Sandbox {
     broadcast.commandPrefix = [try OptionalTool.nsenter.required().path, "--net=/proc/\(holder.pid)/ns/net"]
   }
 
-  /// Starts a program as a user without rights, which only root can do. Skips the test if that user cannot enter the
-  /// folders of the program.
+  /// Starts a program as a user without rights, which only root can do. Skips the test if that user cannot enter the folders
+  /// of the program.
   ///
   /// - Parameter setup: commands that a shell of that user executes first.
   func launchAsAnotherUser(
@@ -231,7 +231,7 @@ extension Sandbox {
     try Data(bytes).write(to: URL(filePath: path), options: .atomic)
   }
 
-  /// Kills a producer that 'consumer start' launched: no child of this process, but the holder of a lock.
+  /// Kills a producer that `consumer start` launched. It is not a child of this process, but the holder of a lock.
   private func endLaunchedProducer() {
     for lock in [container.producerLockFile, container.extensionLockFile] {
       guard case .alive(let pid)? = try? ProcessLock.holder(at: lock), pid > 1 else { continue }
@@ -241,7 +241,7 @@ extension Sandbox {
 }
 
 extension LaunchedProgram {
-  /// Asks it to end, and expects that it ends without an error.
+  /// Sends a signal, and expects that the program exits without an error.
   @MainActor
   func endsInOrder(by signal: Int32 = SIGTERM, sourceLocation: SourceLocation = #_sourceLocation) async throws
   {

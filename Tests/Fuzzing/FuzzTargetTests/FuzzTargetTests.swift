@@ -2,7 +2,7 @@ import Foundation
 import FuzzTargets
 import TestSupport
 
-/// Runs every seed of the fuzzer, which include all findings so far, through the same functions.
+/// Runs all seeds of the fuzzer (including all findings so far) through the same functions.
 @Suite struct FuzzTargetTests {
   private static let names = fuzzTargets.map { $0.name }
   private static let seeds = Document.package.appending(path: "Tests/Fuzzing/Seeds")
@@ -25,7 +25,7 @@ import TestSupport
     }
   }
 
-  /// A short search with the same random numbers each time; the fuzzer searches longer, and by coverage.
+  /// A short search with the same random numbers each time. The fuzzer searches longer, guided by coverage.
   @Test(arguments: names) func damagedSeedsAndRandomBytesAreAcceptedOrRefused(name: String) throws {
     let target = try target(name)
     var random = SeededGenerator(seed: 1)

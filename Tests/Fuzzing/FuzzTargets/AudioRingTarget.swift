@@ -38,7 +38,7 @@ package struct AudioRingTarget: FuzzTarget {
     try changeLiveFile(bytes)
   }
 
-  /// A session in which another process changes bytes of the file: three of `bytes` are an offset and a value.
+  /// Simulates a session in which another process changes bytes of the file. Three of `bytes` are an offset and a value.
   private func changeLiveFile(_ bytes: [UInt8]) throws {
     let writer = try makeWriter()
     let reader = try AudioRingReader(path: path)

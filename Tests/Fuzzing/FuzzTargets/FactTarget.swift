@@ -3,7 +3,7 @@ import CommandLineSupport
 import Foundation
 import Platform
 
-/// Reads the bytes as a line of the file of facts, with the record of a producer that was killed for its memory among them.
+/// Reads the bytes as a line of the facts file. The seeds include the record of a producer that was killed for its memory.
 package struct FactTarget: FuzzTarget {
   package static let name = "fact"
 

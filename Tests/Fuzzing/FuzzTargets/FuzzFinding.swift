@@ -10,6 +10,6 @@ func require(_ condition: Bool, _ finding: @autoclosure () -> String) throws(Fuz
 }
 
 extension String {
-  /// Whether it can be printed as one line.
+  /// Whether the string prints as one line.
   var isOneLine: Bool { unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } }
 }

@@ -4,15 +4,15 @@
 /// let target = try RingFileTarget(folder: folder)
 /// try target.run(bytes)
 /// ```
-/// A trap, or an error that ``run(_:)`` throws, is a finding. ``run(_:)`` does not throw when the part refuses the bytes.
+/// A trap, or an error that ``run(_:)`` throws, is a finding. ``run(_:)`` does not throw if the part rejects the bytes.
 package protocol FuzzTarget: Sendable {
   /// The name on the command line, which is also the name of the folder of its seeds.
   static var name: String { get }
 
-  /// A target that keeps its files in `folder`, an empty folder of this user.
+  /// Creates a target that keeps its files in `folder`, an empty folder of this user.
   init(folder: String) throws
 
-  /// Seeds that the package's code makes, so that they remain valid when a format changes.
+  /// Returns seeds that the package's code creates, so that they remain valid when a format changes.
   func generatedSeeds() throws -> [[UInt8]]
 
   /// Runs the part with `bytes`, and checks the result.

@@ -8,7 +8,7 @@ package struct HTTPRequestTarget: FuzzTarget {
 
   package init(folder: String) {
     var limits = HTTPLimits()
-    // Small, so that inputs reach them.
+    // Small limits, so that inputs reach them.
     limits.headerByteCount = 256
     limits.fieldCount = 8
     limits.bodyByteCount = 64

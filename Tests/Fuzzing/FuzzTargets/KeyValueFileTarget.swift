@@ -20,7 +20,7 @@ package struct KeyValueFileTarget: FuzzTarget {
     try PlainFile.replace(file.path, with: bytes)
     let value: Bool
     do throws(FileError) { value = try file.bool(forKey: Self.key) } catch {
-      // The file is not changed: a change waits for a writer that may be active, and then moves the file aside.
+      // The file is left unchanged, because a change would wait for a possible writer and then move the file aside.
       return try require(error == FileError(.notAPropertyList, file.path), "\(error)")
     }
     let keys = try keys()

@@ -2,7 +2,7 @@ import CoreVideo
 import PixelAccess
 import ScreenBroadcast
 
-/// Reads the bytes as the payload of a frame; a pixel buffer that results must survive serialisation.
+/// Reads the bytes as the payload of a frame. A resulting pixel buffer must survive serialization.
 package struct PixelBufferTarget: FuzzTarget {
   package static let name = "pixel-buffer"
 
@@ -47,7 +47,7 @@ package struct PixelBufferTarget: FuzzTarget {
     return bytes
   }
 
-  /// The bytes of a plane's pixels, without the padding of its rows.
+  /// Returns the bytes of a plane's pixels, without the padding of its rows.
   private func rows(_ buffer: CVPixelBuffer, _ plane: Int) -> [UInt8] {
     buffer.readPlane(plane) { bytes, shape in
       (0..<shape.height).flatMap { row in

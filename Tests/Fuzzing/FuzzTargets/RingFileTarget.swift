@@ -42,7 +42,7 @@ extension FrameRingWriter {
 }
 
 extension FrameRingReader {
-  /// Reads the frames of the ring, and checks that none is larger than the file.
+  /// Reads the frames of the ring, and checks that no frame is larger than the file.
   func readAll(upTo fileSize: Int) throws {
     for _ in 0..<3 {
       guard let count = try readOne() else { break }
@@ -54,7 +54,7 @@ extension FrameRingReader {
     _ = try isCurrent()
   }
 
-  /// Reads every byte of the newest frame, and returns its size; `nil` if there is none or the ring is damaged.
+  /// Reads every byte of the newest frame, and returns its size; `nil` if there is no frame or the ring is damaged.
   private func readOne() throws(FuzzFinding) -> Int? {
     do throws(FileError) {
       return try next { _, payload in

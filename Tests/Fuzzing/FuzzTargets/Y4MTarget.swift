@@ -9,7 +9,7 @@ package struct Y4MTarget: FuzzTarget {
   package static let name = "y4m"
 
   private let path: String
-  /// In bytes. No input is long enough for a larger frame, so that clips of larger ones are not worth the time.
+  /// In bytes. No input is long enough for a larger frame, so clips with larger frames are not worth the time.
   private static let largestFrame = 1 << 20
 
   package init(folder: String) { path = folder + "/clip.y4m" }
@@ -37,7 +37,7 @@ package struct Y4MTarget: FuzzTarget {
     return header.frameByteCount <= Self.largestFrame
   }
 
-  /// The number of frames, and the error that ended the clip, if any.
+  /// Returns the number of frames, and the error that ended the clip (if any).
   private func frames(of reader: Y4MReader) throws -> [String] {
     let frame = try PixelBufferPool(
       width: reader.header.width, height: reader.header.height,

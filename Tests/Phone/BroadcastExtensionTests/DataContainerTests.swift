@@ -6,7 +6,7 @@ import TestSupport
 @Suite struct DataContainerTests {
   private let temporary = TemporaryFolder.ofSuite()
 
-  /// The first extension of a user finds no folder of that user on the disk.
+  /// The first extension of a user must create the root folder too.
   @Test func theRootIsMadeWithTheFolders() throws {
     let container = DataContainer(of: "group.com.example.a", root: temporary.url.path + "/broadcast-1")
     try container.make()

@@ -33,7 +33,7 @@ private class SecondHandler: RPBroadcastSampleHandler {}
     #expect(try ExtensionInfo(path: path.path).principalClass == "$(PRODUCT_MODULE_NAME).SampleHandler")
   }
 
-  /// A set, which ends a process in Foundation, and arrays within each other that share their elements.
+  /// A set, on which Foundation crashes, and nested arrays that share their elements.
   @Test(arguments: [
     "YnBsaXN0MDDRAQJRa8EDCQgLDQ8AAAAAAAABAQAAAAAAAAAEAAAAAAAAAAAAAAAAAAAAEA==",
     "YnBsaXN0MDDRAQJRa64DAwMDAwMDAwMDAwMDA64EBAQEBAQEBAQEBAQEBK4FBQUFBQUFBQUFBQUFBa4GBgYGBgYGBgYGBgYGBq4HBwcHBwcHBwcHBwcHB64ICAgICAgICAgICAgICAkICw0cKzpJWGcAAAAAAAABAQAAAAAAAAAJAAAAAAAAAAAAAAAAAAAAaA==",
@@ -82,7 +82,7 @@ private class SecondHandler: RPBroadcastSampleHandler {}
       let path = folder.appending(path: "Info.plist").path
       let missing = FileError(.call("open", Errno(rawValue: ENOENT)), path)
       #expect(throws: ProgramFailure(.inputOutput, "\(missing).")) { try ExtensionInfo(path: path) }
-      // Neither is opened: opening a FIFO would wait for a writer.
+      // Neither path is opened, because opening a FIFO would block until there is a writer.
       let fifo = folder.appending(path: "fifo").path
       // UNSAFE: a C string for the call.
       #expect(unsafe mkfifo(fifo, 0o600) == 0)

@@ -168,7 +168,7 @@ import TestSupport
 
   @Test func theProgramOfAnotherExtensionHasTheSameOptionsUnderItsName() throws {
     let program = ProducerOptions.program(named: "MyExtension")
-    // Only 'producer' makes packages.
+    // Only `producer` creates packages.
     let imports = ["--to DIR", "--add PATH", "--emulator PACKAGE"]
     #expect(
       program.options.map(\.usage)

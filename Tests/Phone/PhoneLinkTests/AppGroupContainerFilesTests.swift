@@ -13,7 +13,7 @@ import Testing
     try Data().write(to: URL(filePath: other))
     try Data().write(to: URL(filePath: container.producerLockFile))
     #expect(container.files.contains(container.framesFile) && container.files.contains(other))
-    // Those by which apps follow the phone, too.
+    // The list includes the files through which apps follow the phone.
     #expect(container.files.contains(container.parentFolder + "/Device/lock"))
     #expect(container.files.filter { $0 == container.producerLockFile }.count == 1)
   }

@@ -34,7 +34,7 @@ import Testing
 
   private func fact(_ body: any FactBody) -> Fact { Fact(body, at: .zero, pid: 1) }
 
-  /// Of two that start together one gets the lock; the other says how its start ended.
+  /// If two producers start together, one gets the lock, and the other reports how its start ended.
   @Test func aProducerThatIsRefusedLeavesTheFactsOfTheOneThatBroadcasts() throws {
     let container = try makeContainer("two")
     let (winner, loser) = (FactsFile(in: container), FactsFile(in: container))

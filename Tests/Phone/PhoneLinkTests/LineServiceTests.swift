@@ -8,7 +8,7 @@ import Testing
 @Suite struct LineServiceTests {
   let folder = TemporaryFolder.ofSuite()
 
-  /// Asks on another thread while this one answers; returns the answer.
+  /// Sends a line from another thread while this one serves; returns the answer.
   private func ask(
     _ line: String, of service: LineService, _ reply: @escaping @Sendable (String) -> String
   ) throws -> LineService.Answer? {
@@ -38,7 +38,7 @@ import Testing
     let service = try LineService(folder: folder.path, name: "service")
     let (path, arrived) = (folder.path, DispatchSemaphore(value: 0))
     Thread.detachNewThread {
-      // An error leaves the semaphore as it is, and the test fails.
+      // After an error the semaphore is not signalled, and the test fails.
       do throws(FileError) {
         if try LineService.ask("stop", folder: path, name: "service") == .line("ok") { arrived.signal() }
       } catch {}
@@ -63,7 +63,7 @@ import Testing
       silent.append(Caller(try System.connect("service", in: place, waitingAtMost: .seconds(10))))
       try service.answer { line, send in send(line) }
     }
-    // Behind one that sends nothing, it would get no answer in its ten seconds.
+    // Queued behind a silent caller, it would get no answer within its ten seconds.
     #expect(try ask("pause", of: service) { "\($0) done" } == .line("pause done"))
     #expect(silent.count == 12)
   }
@@ -88,7 +88,7 @@ import Testing
       #expect(throws: FileError(.busy, folder.path + "/service")) {
         try LineService(folder: folder.path, name: "service")
       }
-      // Its socket closes with the object; the name stays, as after a crash.
+      // The socket closes with the object; the name remains, as after a crash.
       _ = first
     }
     #expect(FileManager.default.fileExists(atPath: folder.path + "/service"))
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func aCallerWithoutAnAnswerGetsAnErrorEvenBehindOthers() throws {
-    // The service accepts no connection, and only a few can wait.
+    // The service accepts no connection, and only a few fit the backlog.
     let service = try LineService(folder: folder.path, name: "service")
     let errors = Mutex<[FileError]>([])
     let (path, asked) = (folder.path, 12)
@@ -126,7 +126,7 @@ import Testing
     }
     #expect(holds { errors.withLock { $0.count } == asked })
     #expect(errors.withLock { $0 }.allSatisfy { $0 == FileError(.noAnswer, path + "/service") })
-    // The service is in use nevertheless.
+    // The service is still in use.
     #expect(throws: FileError(.busy, path + "/service")) {
       try LineService(folder: path, name: "service")
     }

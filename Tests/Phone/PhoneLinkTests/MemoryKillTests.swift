@@ -12,7 +12,7 @@ import Testing
     pixelBufferBytes: 41 << 20, heapBytes: 9 << 20, stackBytes: 1 << 20, otherBytes: 2 << 20,
     systemBytes: 3 << 20, sharedFileBytes: ["frames.ring": 13 << 20], mappedFileBytes: 20 << 20)
 
-  /// What a reader of the file of facts gets of a record.
+  /// Returns the record that a reader of the facts file decodes.
   private func read(_ kill: MemoryKill) throws -> MemoryKill? {
     Fact(json: try #require(Fact(kill, at: .zero, pid: kill.pid).json))?.body as? MemoryKill
   }

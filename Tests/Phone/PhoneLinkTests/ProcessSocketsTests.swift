@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct ProcessSocketsTests {
-  /// A child of a shell inherits the socket by which Foundation watches the shell. Here the shell's standard input is such a
+  /// A shell's child inherits the socket through which Foundation watches the shell. Here the shell's stdin is such a
   /// socket.
   @Test(.endsOtherSockets) func aSocketToAnAncestorStays() throws {
     let output = Mutex(Data())

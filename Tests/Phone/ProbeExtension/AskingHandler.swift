@@ -2,7 +2,7 @@ import Foundation
 import ReplayKit
 import os
 
-/// Logs what the system answers about its group at the start, and about its memory at each tenth frame.
+/// Logs the system's answers about its app group at the start, and about its memory at every tenth frame.
 final class AskingHandler: RPBroadcastSampleHandler {
   private static let group = "group.com.example.screenshare.dev"
   private let log = Logger(subsystem: "ProbeExtension", category: "answers")

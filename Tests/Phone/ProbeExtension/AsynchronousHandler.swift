@@ -1,7 +1,7 @@
 import Dispatch
 import ReplayKit
 
-/// Processes its samples on a queue of its own, and holds each until then.
+/// Processes its samples on a private queue, and holds each sample until it is processed.
 final class AsynchronousHandler: RPBroadcastSampleHandler {
   private let queue = DispatchQueue(label: "pictures")
 

@@ -4,8 +4,8 @@ import ReplayKit
 import VideoToolbox
 import os
 
-/// Copies each frame in the way that its setup info names, and logs at the end how many copies are of two frames. It is for
-/// the pattern `proof`, whose rows have the number of their frame in the eighth byte.
+/// Copies each frame by the method that its setup info names, and logs at the end how many copies mix two frames. It
+/// expects the pattern `proof`, whose rows have the frame number in the eighth byte.
 final class CopyingHandler: RPBroadcastSampleHandler {
   private let log = Logger(subsystem: "ProbeExtension", category: "copies")
   private let context = CIContext()
@@ -47,7 +47,7 @@ final class CopyingHandler: RPBroadcastSampleHandler {
     return buffer
   }
 
-  /// Reads the rows for as long as a conversion by the processor takes, and counts a picture of two frames.
+  /// Reads the rows for 3 ms, as long as a conversion on the CPU takes, and counts a frame that mixes two frames.
   private func judge(_ pixels: CVPixelBuffer) {
     CVPixelBufferLockBaseAddress(pixels, .readOnly)
     defer { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }

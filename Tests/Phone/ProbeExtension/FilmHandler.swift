@@ -1,29 +1,30 @@
 import AVFoundation
 import ReplayKit
 
-/// Writes `film.mp4` with pictures and sound of the app, in the form that the setup value `form` names.
+/// Writes the movies `film1.mp4`, `film2.mp4` … with the screen and app audio, in the form that the setup value `form`
+/// names.
 final class FilmHandler: RPBroadcastSampleHandler {
-  /// The first ones are right; see `Docs/Check.md`.
+  /// The forms before `unfinished` are correct; see `Docs/Check.md`.
   private enum Form: String {
-    /// The pauses are in the film, or are cut.
+    /// The movie keeps the pauses, or cuts them.
     case kept, cut
     /// A file for each part between pauses.
     case segments
-    /// Every third picture at a tenth of its time, without sound.
+    /// Every third frame at a tenth of its time, without audio.
     case lapse
-    /// The second second only.
+    /// Only the time from 1 s to 2.5 s.
     case clip
     case silent
-    /// The film begins with a black second.
+    /// The movie begins with a black second.
     case black
     case unfinished, unwaited
-    /// Picture and sound begin at zero each, a second apart.
+    /// Video and audio each begin at zero, and audio is a second late.
     case apart
     /// Pauses are cut twice.
     case twice
-    /// Sound is written every other second only.
+    /// Audio is written in every other second only.
     case gaps
-    /// A result is written when the last call has returned.
+    /// A file is written after the last call has returned.
     case late
   }
 
@@ -54,7 +55,7 @@ final class FilmHandler: RPBroadcastSampleHandler {
     }
     if form == .clip, let first = first[.video], time > first + 2.5 { return finish() }
     if wasPaused, let last = last.values.max() {
-      // Sound that comes now may have begun before this sample.
+      // Audio that arrives now may have begun before this sample.
       cut += (time - last - 0.05) * (form == .twice ? 2 : 1)
       wasPaused = false
     }

@@ -2,7 +2,7 @@ import Dispatch
 import QuartzCore
 import ReplayKit
 
-/// Returns from its last call while it works on a file on another queue, for a quarter of a second.
+/// Returns from its last call while another queue still works on a file for a quarter of a second.
 final class FinishingHandler: RPBroadcastSampleHandler {
   override func broadcastFinished() {
     let file = Self.file("recording")

@@ -1,8 +1,8 @@
 import Foundation
 import ReplayKit
 
-/// The app of an extension, for the check: listens on the socket `app` of its group's container, and writes a line of JSON
-/// for what happens to it. The program is this one when its file is named ProbeApp.
+/// The app of an extension, for the check. It listens on the socket `app` in its group's container, and writes a JSON line
+/// for each event. The program runs as this app if its file is named ProbeApp.
 enum ProbeApp {
   static func run() -> Never {
     observe("UIApplicationDidEnterBackgroundNotification")
@@ -20,7 +20,7 @@ enum ProbeApp {
       .deliverImmediately)
   }
 
-  /// Listens, and does so again when iOS has reclaimed the socket.
+  /// Listens, and listens again after iOS has reclaimed the socket.
   private static func listen() {
     let environment = ProcessInfo.processInfo.environment
     let path = "\(environment["BROADCAST_CONTAINER"] ?? "")/\(environment["BROADCAST_GROUP"] ?? "")/app"

@@ -2,7 +2,7 @@ import BroadcastExtension
 import Foundation
 import ScreenBroadcast
 
-// An extension with handlers other than the article's, most of which have a fault. An Info.plist chooses the handler.
+// An extension with handlers other than the article's, most of them faulty. An Info.plist chooses the handler.
 if CommandLine.arguments.first?.hasSuffix("/ProbeApp") == true { ProbeApp.run() }
 BroadcastExtensionMain.run([
   PrincipalClass(AskingHandler()), PrincipalClass(FinishingHandler()), PrincipalClass(CopyingHandler()),

@@ -3,8 +3,8 @@ import Foundation
 import Network
 import ReplayKit
 
-/// The app of the handlers: reads messages at a Unix socket and at a port, and a picture file when it is notified of it. It
-/// writes a line of JSON for what happens.
+/// The app of the handlers. It reads messages from a Unix socket and a TCP port, and a picture file on each notification. It
+/// writes a JSON line for each event.
 enum RightApp {
   private static let lock = NSLock()
   private static var messages = 0
@@ -25,7 +25,7 @@ enum RightApp {
     CFNotificationCenterAddObserver(
       CFNotificationCenterGetDarwinNotifyCenter(), nil,
       { _, _, _, _, _ in
-        // The extension may have removed it.
+        // The extension may have removed the file.
         guard let picture = FileManager.default.contents(atPath: Group.file("frame.jpg").path) else { return }
         RightApp.count()
         show(picture)
@@ -38,7 +38,7 @@ enum RightApp {
       let listener = try NWListener(using: .tcp)
       listener.stateUpdateHandler = { [weak listener] state in
         if case .ready = state { Group.port = listener?.port?.rawValue }
-        // The system ends the sockets of an app that was suspended.
+        // iOS closes the sockets of an app that was suspended.
         if case .failed = state { listenAtPort() }
       }
       listener.newConnectionHandler = { connection in
@@ -68,7 +68,7 @@ enum RightApp {
     connections[ObjectIdentifier(connection)] = nil
   }
 
-  /// Listens, and does so again when iOS has reclaimed the socket.
+  /// Listens, and listens again after iOS has reclaimed the socket.
   private static func listenAtSocket() {
     while true {
       unlink(Group.socket)
@@ -108,7 +108,7 @@ enum RightApp {
     return bytes
   }
 
-  /// Puts a picture where the check sees it, and where a far end would.
+  /// Writes a picture where the check looks for the picture that the remote side shows.
   private static func show(_ picture: Data) {
     guard let folder = ProcessInfo.processInfo.environment["BROADCAST_PICTURES"],
       picture.starts(with: [0xFF, 0xD8])

@@ -1,8 +1,8 @@
 import BroadcastExtension
 import Foundation
 
-// An extension with handlers in the shapes that teams write, all of them right. An Info.plist chooses the handler, and
-// $PLANTED_FAULT a fault for it. The program is their app when its file is named RightApp.
+// An extension with correct handlers in the forms that teams write. An Info.plist chooses the handler, and $PLANTED_FAULT a
+// fault for it. The program runs as their app if its file is named RightApp.
 if CommandLine.arguments.first?.hasSuffix("/RightApp") == true { RightApp.run() }
 BroadcastExtensionMain.run([
   PrincipalClass(JPEGSocketHandler()), PrincipalClass(TCPHandler()), PrincipalClass(MovieHandler()),

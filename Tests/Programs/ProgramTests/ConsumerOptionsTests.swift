@@ -87,7 +87,7 @@ import TestSupport
     #expect(options.start.producerArguments == ["--fps", "30", "--json", "--help", "stop"])
     #expect(
       options.common.sharedArguments == ["--container=/c", "--group=group.com.example.screenshare.dev"])
-    // A container of the environment is named for programs and terminals without it.
+    // A container from the environment becomes an option, for programs and terminals without the variable.
     #expect(CommonOptions.containerOption(of: ["BROADCAST_CONTAINER": "/c"]) == ["--container=/c"])
     #expect(CommonOptions.containerOption(of: [:]) == [])
   }

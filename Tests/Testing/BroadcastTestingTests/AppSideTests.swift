@@ -6,7 +6,7 @@ import ReplayKit
 import Synchronization
 import TestSupport
 
-/// What a test does as the app.
+/// Tests the app's side of a broadcast: notifications, defaults, sockets and files.
 @MainActor @Suite(.broadcastTimeline) struct AppSideTests {
   private static let group = TestBroadcast.defaultGroup
 
@@ -37,7 +37,7 @@ import TestSupport
       defaults.set(2, forKey: "quality")
       return defaults.integer(forKey: "reply")
     }
-    // What the handler sets in its answer comes later than the app's own call.
+    // The handler's answer arrives after the app's own call.
     #expect(value == 0)
     #expect(times.differences == [3])
     #expect(
@@ -74,7 +74,7 @@ import TestSupport
     try await broadcast.asApp { _ in observe(name, heard) }
     try await broadcast.start()
     #expect(await eventually { heard.names == [name] })
-    // The handler crashes at a second arrival.
+    // The handler crashes at the second arrival.
     try await broadcast.app.post(name)
     #expect(try await broadcast.finished(within: .seconds(30)).reason == "crashed")
     #expect(heard.names == [name, name])
@@ -92,13 +92,13 @@ import TestSupport
   }
 }
 
-/// The folder of the group of the present device.
+/// Returns the group's folder of the current device.
 private func folder() -> URL {
   FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: TestBroadcast.defaultGroup)
     ?? URL(filePath: "/nonexistent")
 }
 
-/// The notifications that the app got, and whether each came to the code of the app.
+/// The notifications that the app received, and whether each reached the app's code.
 private final class Heard: Sendable {
   private let state = Mutex((names: [String](), folders: Set<String>()))
 
@@ -133,7 +133,7 @@ private final class ListeningHandler: RPBroadcastSampleHandler, @unchecked Senda
   }
 }
 
-/// Notes when a value changes, and answers.
+/// Records when a value changes, and answers.
 private final class DefaultsHandler: RPBroadcastSampleHandler {
   private let times: Times
   private var observation: NSKeyValueObservation?
@@ -155,7 +155,7 @@ extension UserDefaults {
   fileprivate var quality: Int { integer(forKey: "quality") }
 }
 
-/// Connects to the app, and ends the broadcast when the app hangs up.
+/// Connects to the app, and ends the broadcast when the app closes the connection.
 private final class SocketHandler: RPBroadcastSampleHandler, @unchecked Sendable {
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     let connection = NWConnection(to: .unix(path: folder().appending(path: "s").path), using: .tcp)
@@ -184,7 +184,7 @@ private final class FileHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// The server of an app, with one client.
+/// The server of an app, for a single client.
 private final class UnixListener {
   private let socket: Int32
 

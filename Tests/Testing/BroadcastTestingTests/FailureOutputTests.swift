@@ -3,11 +3,11 @@ import Foundation
 import ScreenBroadcast
 import TestSupport
 
-/// What a failure of a test shows. It needs a failing test, which runs in a process of its own.
+/// Tests the output of a failing test, which runs in a separate process.
 @Suite(.sharedMachine) struct FailureOutputTests {
   private static let variable = "BROADCAST_PLANTED_FAILURE"
 
-  /// Fails, in the process that the other test starts.
+  /// Fails in the process that the other test launches.
   @Test(
     .enabled(if: ProcessInfo.processInfo.environment[variable] != nil, "runs in a process of another test"),
     .broadcastTimeline)

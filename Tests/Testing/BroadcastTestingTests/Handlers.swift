@@ -3,7 +3,7 @@ import QuartzCore
 import ReplayKit
 import Synchronization
 
-/// What a handler measured.
+/// Values that a handler has measured.
 final class Times: Sendable {
   private let state = Mutex((differences: [Double](), folder: String?.none))
 
@@ -14,7 +14,7 @@ final class Times: Sendable {
   func note(folder: String?) { state.withLock { $0.folder = folder } }
 }
 
-/// Compares the time stamps of its samples with the clock of the device.
+/// Compares the timestamps of its samples with the clock of the device.
 final class ClockHandler: RPBroadcastSampleHandler, @unchecked Sendable {
   private let times: Times
 
@@ -33,7 +33,7 @@ final class ClockHandler: RPBroadcastSampleHandler, @unchecked Sendable {
   }
 }
 
-/// Works on its samples on a queue of its own, and ends the broadcast there after the thirtieth.
+/// Processes its samples on a private queue, and ends the broadcast there after the thirtieth sample.
 final class AsynchronousHandler: RPBroadcastSampleHandler, @unchecked Sendable {
   private let queue = DispatchQueue(label: "work")
   private var count = 0
@@ -48,7 +48,7 @@ final class AsynchronousHandler: RPBroadcastSampleHandler, @unchecked Sendable {
   }
 }
 
-/// Posts a notification with each frame, and notes when it hears one.
+/// Posts a notification with each frame, and records the time of each arrival.
 final class NotifyingHandler: RPBroadcastSampleHandler {
   private let times: Times
 
@@ -67,7 +67,7 @@ final class NotifyingHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Refuses its broadcast.
+/// Refuses to start its broadcast.
 final class RefusingHandler: RPBroadcastSampleHandler {
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     finishBroadcastWithError(NSError(domain: "test", code: 3))

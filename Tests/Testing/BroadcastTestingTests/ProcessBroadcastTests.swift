@@ -25,12 +25,12 @@ import TestSupport
   @Test func aKilledExtensionIsACrashThatTheAppReports() async throws {
     let broadcast = broadcast()
     try await broadcast.start()
-    // The app polls the flag twice a second, and may not have seen it.
+    // The app polls the flag twice a second, so it may not have seen the flag.
     try await broadcast.perform(.kill(.extension))
     let end = try await broadcast.finished(within: .seconds(30))
     #expect(end.reason == "crashed" && end.exitCode == nil)
     #expect(await broadcast.timeline.events.contains { $0.source == .app && $0.name == "crashed" })
-    // The next one continues in the same container.
+    // The next broadcast uses the same container.
     try await broadcast.start()
     try await broadcast.perform("stop")
     #expect(try await broadcast.finished(within: .seconds(30)).reason == "stoppedBySystem")
@@ -59,7 +59,7 @@ import TestSupport
     try await broadcast.run(for: .milliseconds(500))
     try await broadcast.perform("app:foreground")
     #expect(await eventually { states().contains { $0.contains(#""state":4"#) } })
-    // Last, because it suspends the app after five seconds, and a slow machine needs longer for any event.
+    // Last, because it suspends the app after five seconds, and an overloaded host needs longer for any event.
     try await broadcast.perform("app:background")
     #expect(await eventually { states().contains { $0.contains(#""state":3"#) } })
     try await broadcast.perform("app:foreground")

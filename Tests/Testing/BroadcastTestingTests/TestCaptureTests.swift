@@ -5,7 +5,7 @@ import ScreenCapture
 import Synchronization
 import Testing
 
-/// An app as public code writes it: a picker, a stream on a queue of its own, and an end by the delegate.
+/// An app in the style of public code: a picker, a stream with a private queue, and an end by the delegate.
 @MainActor
 private final class ScreenSharing: NSObject {
   private(set) var stream: SCStream?

@@ -4,7 +4,7 @@ import Foundation
 import ReplayKit
 import TestSupport
 
-/// An app as public code writes it: a capture, a recording, and the delegate.
+/// An app in the style of public code: a capture, a recording, and the delegate.
 @MainActor
 private final class Recording: NSObject, RPScreenRecorderDelegate {
   private(set) var answers: [Int] = []
@@ -122,7 +122,7 @@ private final class Recording: NSObject, RPScreenRecorderDelegate {
     #expect(await eventually { errors.values == [0, 0] })
     let bytes = try Data(contentsOf: file)
     for word in ["ftyp", "avc1"] { #expect(bytes.range(of: Data(word.utf8)) != nil, "\(word)") }
-    // The sound of apps and the microphone are one track.
+    // App audio and the microphone share one track.
     #expect(bytes.ranges(of: Data("mp4a".utf8)).count == 1)
     try FileManager.default.removeItem(at: file)
   }

@@ -20,14 +20,14 @@ struct VirtualBroadcastTests {
     #expect(end.framesDropped == 0 && end.misuses == 0 && end.samplesHeld == 0)
     let summary = try await broadcast.app.summary()
     #expect(summary.framesTorn == 0)
-    // A phone delivers silence while no app plays, and no microphone until it is turned on.
+    // A phone delivers silence while no app plays audio. It delivers no microphone audio until the microphone is turned on.
     let audio = try #require(summary.appAudio)
     #expect(audio.framesReceived > 440_000 && audio.peakDb == -96 && summary.microphone == nil)
     #expect((280...320).contains(summary.framesVerified))
     #expect((summary.framesVerified, summary.statusChanges) == (summary.framesDelivered, 2))
   }
 
-  /// Notes what a handler reads of its device.
+  /// Records the values that a handler reads from its device.
   private final class DeviceReader: RPBroadcastSampleHandler {
     let seen = Recorder<String>()
 
@@ -61,7 +61,7 @@ struct VirtualBroadcastTests {
     #expect(handler.seen.values == expected + ["captured: true"])
   }
 
-  /// Notes what the person has answered to the app.
+  /// Records the person's answer to the app's request.
   private final class PermissionReader: RPBroadcastSampleHandler {
     let seen = Recorder<AVAudioSession.RecordPermission>()
 
@@ -146,7 +146,7 @@ struct VirtualBroadcastTests {
     try await broadcast.finished(within: .zero)
     let audio = try #require(try await broadcast.app.summary().microphone)
     #expect(audio.gaps == 0 && audio.framesLost == 0 && audio.markOffsetMs < 1)
-    // Eight seconds without the pause, of which the call silences two.
+    // Eight seconds without the pause. The phone call silences two of them.
     #expect((376_000...385_000).contains(audio.framesReceived) && (4...6).contains(audio.marks))
   }
 
@@ -157,10 +157,10 @@ struct VirtualBroadcastTests {
     try await broadcast.perform("slow:0.2")
     try await broadcast.run(for: .seconds(4))
     try await broadcast.perform("stop")
-    // The handler takes five calls a second, two or three with audio; 43 packets a second are due.
+    // The handler processes five calls a second, two or three of them with audio; 43 packets a second are due.
     #expect(try await broadcast.finished(within: .seconds(1)).audioDropped > 50)
     let audio = try #require(try await broadcast.app.summary().appAudio)
-    // The ring lost nothing that the handler got.
+    // The ring lost no audio that the handler received.
     #expect((15_000..<66_150).contains(audio.framesReceived) && audio.gaps == 0)
   }
 
@@ -195,7 +195,7 @@ struct VirtualBroadcastTests {
     try await broadcast.run(for: .seconds(2))
     let end = try await broadcast.finished(within: .seconds(1))
     #expect((end.error?.code, end.reason) == (7, "extensionError"))
-    // It releases its samples on its own queue, which the clock waits for.
+    // The handler releases its samples on a private queue, and the clock waits for the queue.
     #expect(end.framesDropped == 0 && end.misuses == 0)
   }
 
@@ -245,7 +245,7 @@ struct VirtualBroadcastTests {
   }
 }
 
-/// What goes wrong, with the reason and the timeline.
+/// Tests failures of a broadcast, each with its reason and the timeline.
 struct BroadcastFailureTests {
   private func reason(_ body: () async throws -> Void) async -> TestBroadcast.Failure? {
     do { try await body() } catch { return error as? TestBroadcast.Failure }
@@ -285,13 +285,13 @@ struct BroadcastFailureTests {
     try await other.run(for: .seconds(1))
     let frames = otherTimes.differences.count
     #expect((55...61).contains(frames) && times.differences.count == heard)
-    // Late by a second of the virtual clock.
+    // A second late on the virtual clock.
     try await other.perform("notifications:late")
     try await other.run(for: .milliseconds(990))
     #expect(otherTimes.differences.count == frames)
     try await other.run(for: .milliseconds(510))
     #expect((frames + 25...frames + 31).contains(otherTimes.differences.count))
-    // Another launch begins without the fault.
+    // A new launch begins without the fault.
     try await broadcast?.perform("stop")
     try await broadcast?.finished(within: .zero)
     try await broadcast?.start()
@@ -321,7 +321,6 @@ struct BroadcastFailureTests {
   }
 }
 
-/// Ten minutes, twice.
 @Suite(.enabled(if: runsLongTests, "takes a minute: set LONG_TESTS=1"), .busyMachine)
 struct LongVirtualBroadcastTests {
   @Test func tenMinutesAreTheSameTwice() async throws {

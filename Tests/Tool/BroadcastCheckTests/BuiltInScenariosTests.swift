@@ -5,7 +5,7 @@ import Testing
 
 @testable import BroadcastCheck
 
-/// The scenarios of the program are those of its folder, and each names what exists.
+/// Tests that the built-in scenarios are the files of the folder, and refer only to names that exist.
 @Suite struct BuiltInScenariosTests {
   @Test func everyFileOfTheFolderIsAScenarioOrTheTableOfCaptures() throws {
     let folder = Document.package.appending(path: "Sources/Tool/CScenarioFiles/Scenarios").path
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// A handler may refuse its start without its app, so each broadcast of a scenario that leads the app has it running.
+  /// A handler may refuse to start without its app, so the app must run at each launch in a scenario that leads the app.
   @Test func eachBroadcastOfAScenarioThatLeadsTheAppHasItRunning() throws {
     for scenario in try BuiltInScenarios.all() where scenario.leadsApp {
       var isRunning = false
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// A busy machine delivers few frames in a second, and a report must not say that there were none.
+  /// An overloaded host delivers few frames in a second, and a report must not say that there were no frames.
   @Test func onlyABoundOfOneIsReportedAsNone() throws {
     for scenario in try BuiltInScenarios.all() {
       for case .expect(let expectation) in scenario.actions.map(\.step) {

@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// Threads that are on time show no lack of processors, which only what is measured in time suffers from.
+  /// Punctual threads do not rule out too few CPUs, which only measurements of time suffer from.
   @Test func whatIsMeasuredInTimeIsNotJudgedOnACrowdedMachine() {
     var (time, lost) = (verdict("18 ms.", run: 3), verdict("Lost.", run: 3))
     time.scenario.runsAlone = true
@@ -78,10 +78,10 @@ import Testing
     #expect(failure?.message == "The disk is full." && runs.values == ["a"])
   }
 
-  /// The ends of two controls, and what they say of an end after two seconds.
+  /// The ends of two control runs, and their comparison with an end after two seconds.
   static let ends: [(ScenarioVerdict.HandlerEnd?, ScenarioVerdict.HandlerEnd?, CheckRun.Comparison)] = [
     (end(), end(after: 2.3), .same), (end(), end(after: 3, frames: 60), .same),
-    // A late machine, an error of another kind, and a broadcast that lasts.
+    // An overloaded host, a different error, and a broadcast that continues.
     (end(), end(after: 3), .unclear), (end(), end("ended Team 2"), .other), (end(), nil, .other),
     (nil, nil, .other),
   ]
@@ -103,7 +103,7 @@ import Testing
       }
       #expect(result == comparison)
     }
-    // The later questions run no broadcast, but after ends at times that differ: twice.
+    // Later comparisons run no controls. If the times of the ends differ, two of them run another pair.
     #expect(runs == (first == nil ? 1 : comparison == .unclear ? 6 : 2))
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import BroadcastCheck
 
 @Suite struct ContainerContentTests {
-  /// A socket that the extension leaves must count, also when the extension is not known any more.
+  /// A socket that the extension leaves behind must count, even if the extension is no longer known.
   @Test func onlyWhatTheAppHasOpenIsTheApps() throws {
     let folder = try TemporaryFolder()
     let socket = try System.listen("s", in: PrivateFolder.open(folder.path))

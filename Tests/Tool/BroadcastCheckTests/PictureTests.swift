@@ -9,7 +9,7 @@ import Testing
 @testable import BroadcastCheck
 
 @Suite struct PictureTests {
-  /// Pictures of one file, a second apart.
+  /// Returns the causes found in versions of one picture file, a second apart.
   private func causes(
     _ count: Int = 4, of width: Int = 750, _ height: Int = 1334, _ change: (Int, inout ChartReading) -> Void
   ) throws -> [String] {
@@ -45,7 +45,7 @@ import Testing
 
   @Test func aFaultIsInTwoPicturesInARow() throws {
     #expect(try causes { if $0 == 2 { $1.quarterTurns = 1 } } == [])
-    // After each of two turns.
+    // After each of two rotations.
     #expect(try causes { if $0 == 0 || $0 == 2 { $1.quarterTurns = 1 } } == [])
     #expect(try causes { if $0 >= 2 { $1.quarterTurns = 3 } } == ["turned true"])
     #expect(try causes { $1.isMirrored = true } == ["mirrored true"])
@@ -70,7 +70,7 @@ import Testing
       try use("own.jpg", [], reads: false)
       try use("log.txt", [])
       try use("part.jpg", [])
-      // A process that another test starts has the files open until its `exec`, and the kernel joins equal notifications.
+      // A process launched by another test has the files open until its `exec`, and the kernel merges equal notifications.
       #expect(
         await eventually {
           watch.look()

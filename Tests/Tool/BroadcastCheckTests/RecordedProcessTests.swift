@@ -8,7 +8,7 @@ import Testing
 @testable import BroadcastCheck
 
 @Suite(.sharedMachine) @MainActor struct RecordedProcessTests {
-  /// Programs by the name of the encoder: one that computes until its folder is removed, and one that waits.
+  /// Two programs with the encoder's name: one computes until its file is removed, the other waits.
   @Test(arguments: [true, false]) func anEncoderThatWorksIsNoneThatWaits(works: Bool) async throws {
     let folder = try TemporaryFolder.ofPrograms()
     let (program, fifo) = (folder("ffmpeg"), folder("fifo"))
@@ -21,7 +21,7 @@ import Testing
     defer { process.kill() }
     #expect(await eventually { !ProcessState.children(of: process.pid, named: "ffmpeg").isEmpty })
     if !works { #expect(await eventually { folder.names.contains("fifo") }) }
-    // Its work before the end was asked for is the handler's own affair.
+    // The encoder's work before the end was requested does not count.
     #expect(!process.countEncoders(.seconds(1)))
     process.endRequest = SystemClock().now - .seconds(10)
     if works {

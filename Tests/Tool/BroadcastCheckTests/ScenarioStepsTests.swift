@@ -8,7 +8,7 @@ import Testing
 
 @testable import BroadcastCheck
 
-/// What a scenario does next, and its result, for outcomes that no process made.
+/// Tests the steps and the result of a scenario, with outcomes that come from the test instead of processes.
 @Suite struct ScenarioStepsTests {
   private static let launch = #"{"do": "launch"}"#
 
@@ -30,7 +30,7 @@ import Testing
     ) { _, _ in }
   }
 
-  /// The steps until the end, each with the outcome of `answer`, and the result.
+  /// Returns the steps of the whole scenario and its result. `answer` is the outcome of a step.
   private func run(
     _ scenario: Scenario, _ subject: CheckSubject,
     _ answer: (ScenarioSteps.Step) -> ScenarioSteps.Outcome? = { _ in nil }

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ContainerDoctor
 
-/// What the doctor finds in a built app.
+/// Tests the doctor's findings in a built app.
 @Suite struct BuiltAppTests {
   private let temporary = TemporaryFolder.ofSuite()
   private var folder: URL { temporary.url }
@@ -12,7 +12,7 @@ import TestSupport
   private typealias Files = ConfigurationDoctorTests.Files
   private static let group = "group.com.example"
 
-  /// Makes a right `App.app` with the extension in `PlugIns`, or in another folder.
+  /// Creates a valid `App.app` with the extension in `PlugIns` or in another folder.
   private func build(
     _ files: Files = Files(), in folder: URL, place: String = "App.app/PlugIns/Broadcast.appex"
   ) throws {
@@ -46,7 +46,7 @@ import TestSupport
     Data([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) })
   }
 
-  /// A program with a signature: a code directory with flags, and a blob of entitlements.
+  /// Returns a program with a signature: a code directory with flags, and a blob of entitlements.
   private func program(signedFor group: String? = nil, flags: Int = 0) throws -> Data {
     var program = Data(count: 5000) + Data([0xFA, 0xDE, 0x0C, 0x02]) + bigEndian(44) + bigEndian(0x20400)
     program += bigEndian(flags) + Data(count: 28)
@@ -75,7 +75,7 @@ import TestSupport
     #expect(right.findings.map(\.kind) == [.sharedGroup] && right.exitCode == .ok)
     #expect(right.findings.first?.path == place.appex + "/Broadcast")
 
-    // Neither signed, nor by the linker alone, nor readable.
+    // A program without a signature, with a signature of the linker alone, and with a damaged one.
     let signed = try program(signedFor: Self.group)
     for (bytes, reason) in [
       (Data("program".utf8), "its program is not signed"),
@@ -89,23 +89,23 @@ import TestSupport
       #expect(diagnosis.exitCode == .notJudged && diagnosis.failure?.exitCode == .notJudged)
       #expect(diagnosis.text.hasSuffix("\nCannot be judged: 1 not judged."))
     }
-    // Xcode's intermediate file is beside the bundle, and that of older versions of Xcode in it.
+    // Xcode's intermediate file is next to the bundle. Older versions of Xcode put it into the bundle.
     for path in [place.appex + ".xcent", place.appex + "/archived-expanded-entitlements.xcent"] {
       try entitlements([Self.group]).write(to: URL(filePath: path))
       #expect(try kinds(place.app) == [.sharedGroup])
       try entitlements(["group.other"]).write(to: URL(filePath: path))
       #expect(try kinds(place.app) == [.groupUnlike, .groupValue])
-      // What was signed in the end is another thing.
+      // The final signature takes precedence over the intermediate file.
       try signed.write(to: place.program)
       #expect(try kinds(place.app) == [.sharedGroup])
       try Data("program".utf8).write(to: place.program)
     }
-    // A signature without entitlements is known to have no group.
+    // A signature without entitlements proves that there is no group.
     try program().write(to: place.program)
     #expect(try kinds(place.app) == [.groupMissing, .groupValue])
   }
 
-  /// The selector of a call stands in the program of an app.
+  /// The program of an app contains the selectors of its calls.
   @Test func aProgramThatAsksNeedsTheTextOfTheQuestion() throws {
     try build(in: folder)
     let place = Place(folder)
@@ -179,7 +179,7 @@ import TestSupport
     }
   }
 
-  /// The key and the value that are wrong in the bundle of the extension, or of the app, and what is found.
+  /// An invalid value of a key in the bundle of the extension or of the app, and the finding.
   private static let wrongKeys: [(key: String, value: String?, kind: Finding.Kind, text: String)] = [
     ("CFBundleVersion", "", .noVersion, "it has no CFBundleVersion"),
     ("CFBundleName", "", .noName, "it has no CFBundleName"),
@@ -193,7 +193,7 @@ import TestSupport
     let files = Files().changed {
       switch kind {
       case .noIdentifier: $0.app[key] = value
-      // The only extension of an app is examined whatever its point.
+      // The only extension of an app is examined whatever its extension point is.
       case .extensionPoint: $0.keys[key] = value
       default: $0.extension[key] = value
       }

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ContainerDoctor
 
-/// Each finding about the files of an app and its extension has a configuration that has it and one that has not.
+/// Tests each finding about the files of an app and its extension, with a configuration that has it and one without it.
 @Suite struct ConfigurationDoctorTests {
   /// The values of a property list by key.
   typealias List = [String: any Sendable]
@@ -70,7 +70,7 @@ import TestSupport
 
   private static let groups = "com.apple.security.application-groups"
 
-  /// A change of the valid configuration, and what the doctor finds then.
+  /// A change of the valid configuration, and the finding that it causes.
   private struct Fault {
     var kind: Finding.Kind
     var text: String
@@ -213,7 +213,7 @@ import TestSupport
     #expect(!text.contains("PRODUCT_MODULE_NAME"))
   }
 
-  /// The value of a key of an SDK, in place of the right one, and what the doctor says of it.
+  /// An invalid value for a key of an SDK, and the doctor's words about it.
   private static let wrongValues: [(key: String, value: any Sendable, text: String)] = [
     (
       "RTCAppGroupIdentifier", "YOUR_APP_GROUP_ID",

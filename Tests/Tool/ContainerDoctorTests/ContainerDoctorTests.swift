@@ -18,7 +18,7 @@ import TestSupport
 
   init() { producer = FakeProducer(home.container) }
 
-  /// Examines and expects that the examination changes no file.
+  /// Examines a container, and expects that the examination changes no file.
   private func examine(_ container: AppGroupContainer) throws -> Diagnosis {
     let root = (container.folder as NSString).deletingLastPathComponent
     let before = try TreeSnapshot(of: root)
@@ -358,7 +358,7 @@ import TestSupport
   }
 
   @Test func aPathTooLongForASocketIsReported() throws {
-    // The socket's name has nine bytes, and there are three slashes.
+    // The socket's name has nine bytes, and the path has three slashes.
     let name = "group." + String(repeating: "g", count: 20)
     for (length, kinds) in [(103, []), (104, [Kind.longPath])] {
       let padding = length - folder.path.utf8.count - name.utf8.count - 12 + 1
@@ -390,7 +390,7 @@ import TestSupport
     let before = try TreeSnapshot(of: root)
     #expect(kinds(repair(container)) == [.otherGroup])
     #expect(try TreeSnapshot(of: root) == before)
-    // This app has turned its flag on and waits for frames of the other group.
+    // This app has turned its flag on, and waits for frames of the other group.
     try ours.setFlag(true)
     #expect(kinds(try examine(container)) == [.unclaimedFlag, .otherGroup])
     try ours.setFlag(false)

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ExtensionImport
 
-/// A package from the folder of an Xcode target.
+/// Tests packages that are created from the folder of an Xcode target.
 @Suite struct ExtensionImportTests: ImportSuite {
   let temporary = TemporaryFolder.ofSuite()
 
@@ -54,7 +54,7 @@ import TestSupport
     #expect(try text(package, "Sources/Upload/Mine.swift") == "// mine")
     #expect(try text(package, "Sources/Upload/SampleHandler+Linux.swift").contains("\nclass SampleHandler"))
     #expect(!exists("Sources/Upload/Support/Heartbeat+Linux.swift", in: package))
-    // The original was not written through the link.
+    // The original was not overwritten through the link.
     #expect(try text(target, "SampleHandler.swift").contains("@objc class"))
   }
 
@@ -132,7 +132,7 @@ import TestSupport
     #expect(report.contains("4 Swift files, 2 linked"))
     #expect(report.contains("changed: import Shared, 1 x: Extra.swift:1.") && !report.contains("missing"))
     #expect(try text(folder, "package/Sources/Upload/Shared/Names.swift") == "let name = 1\n")
-    // A module may lie in a folder of another name.
+    // The folder of a module may have another name.
     try FileManager.default.moveItem(
       at: folder.appending(path: "Shared"), to: folder.appending(path: "Sources=x"))
     let other = try run(additions: ["Shared=\(folder.path)/Sources=x", folder.path + "/Extra.swift"])
@@ -140,7 +140,7 @@ import TestSupport
     #expect(try text(folder, "package/Sources/Upload/Shared/Names.swift") == "let name = 1\n")
   }
 
-  /// The class of a framework is for subclasses; such a class may trap when it is made.
+  /// An open class of a framework is for subclasses, and may trap when it is created.
   @Test func aClassThatHasSubclassesIsNotTheHandler() throws {
     let open = "open class Base: RPBroadcastSampleHandler { public override init() { fatalError() } }\n"
     try write(["A.swift": open, "B.swift": "class Mine: Base {}\nclass Own: MySampleHandler {}\n"])
@@ -151,7 +151,7 @@ import TestSupport
     #expect(report.contains("missing: Base is open, so it is for a subclass of the extension;"))
   }
 
-  /// The workflow of a package has its names, and installs what its code needs.
+  /// The workflow of a package contains its names, and installs the libraries that its code needs.
   @Test func theWorkflowIsThatOfTheExamplesWithTheLibrariesOfTheCode() throws {
     let example = try Document("Docs/Examples/github-actions.yml").text
     func workflow(_ code: String, to name: String = "MyExtension") throws -> String {
@@ -169,11 +169,11 @@ import TestSupport
     let none = try workflow("")
     #expect(
       !none.contains("apt-get") && none.contains("          submodules: true\n      - uses: actions/cache"))
-    // A name that YAML would read otherwise is replaced.
+    // A name that YAML would parse differently is replaced.
     #expect(try workflow("", to: "a: b").contains("working-directory: Upload\n"))
   }
 
-  /// The test of a handler that sends to a socket has the app's end of it.
+  /// The test of a handler that sends to a socket contains the app's end of the socket.
   @Test func theTestPlaysTheAppOfASocket() throws {
     try write(
       targetFiles.merging([
@@ -187,7 +187,7 @@ import TestSupport
         "AppSocket(path: broadcast.containerFolder + \"/rtc_SSFD\")"))
     #expect(
       try text(tests, "AppSocket.swift") == Document("Docs/Examples/Tests/HandlerTests/AppSocket.swift").text)
-    // The handler of a group that is a placeholder has no container.
+    // The handler of a placeholder group has no container.
     try write(["Info.plist": infoPlist.replacing("group.com.example.info", with: "group.")])
     let other = folder.appending(path: "other")
     _ = try run(to: other)
@@ -211,7 +211,7 @@ import TestSupport
       let message = try #require(failure(name)?.message)
       #expect(message.missing("/\(name)/\(tool) is not read;", "'\(folder.path)/\(name)/Upload'.") == [])
     }
-    // A folder above the target's folder is refused. One whose Info.plist lies below it is taken.
+    // A folder above the target's folder is rejected. A folder whose Info.plist is in a subfolder is accepted.
     try write(targetFiles, in: folder.appending(path: "Above/Upload"))
     try write(["Above/Package.swift": "", "Below/Other/Info.plist": infoPlist], in: folder)
     try write(["Below/A.swift": "class SampleHandler: RPBroadcastSampleHandler {}\n"], in: folder)
@@ -262,7 +262,7 @@ import TestSupport
       #expect(modules.has(name) && !modules.lacks(name))
     }
     #expect(modules.lacks("LiveKit"))
-    // Without the manifest nothing is said to be missing.
+    // Without the manifest, no module counts as missing.
     #expect(!KnownModules(manifest: nil).lacks("LiveKit"))
   }
 

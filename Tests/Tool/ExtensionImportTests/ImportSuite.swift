@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ExtensionImport
 
-/// A suite whose tests import the target `target` to the package `package`, unless they name others.
+/// A suite whose tests import the target `target` into the package `package`, unless they name others.
 protocol ImportSuite {
   var temporary: TemporaryFolder { get }
 }
@@ -36,7 +36,7 @@ extension ImportSuite {
     try String(contentsOf: place.appending(path: path), encoding: .utf8)
   }
 
-  /// Whether there is a file, or a link, which may lead nowhere.
+  /// Whether there is a file or a link, even a dangling one.
   func exists(_ path: String, in place: URL) -> Bool {
     (try? FileManager.default.attributesOfItem(atPath: place.appending(path: path).path)) != nil
   }
@@ -51,7 +51,7 @@ extension ImportSuite {
     ).run(program: URL(filePath: "/nowhere/producer"))
   }
 
-  /// The failure of an import.
+  /// Returns the failure of an import.
   func failure(
     _ place: URL? = nil, to package: URL? = nil, additions: [String] = [], emulator: String? = nil
   ) -> ProgramFailure? {
@@ -61,7 +61,7 @@ extension ImportSuite {
   }
 }
 
-/// The word in texts, which are no imports of this file.
+/// The keyword in string literals that are not imports of this file.
 let anImport = "import"
 
 let infoPlist = """
@@ -77,7 +77,7 @@ func infoPlist(principalClass: String) -> String {
   infoPlist.replacing("$(PRODUCT_MODULE_NAME).SampleHandler", with: principalClass)
 }
 
-/// A target of two files, one of which must change.
+/// A target of two files, one of which must be changed.
 let targetFiles = [
   "Info.plist": infoPlist,
   "SampleHandler.swift": """

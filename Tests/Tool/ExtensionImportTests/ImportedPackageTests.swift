@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import ExtensionImport
 
-/// An imported package is built, run and tested.
+/// Tests that an imported package builds, runs, and passes its tests.
 @Suite struct ImportedPackageTests: ImportSuite {
   let temporary = TemporaryFolder.ofSuite(ofPrograms: true)
 

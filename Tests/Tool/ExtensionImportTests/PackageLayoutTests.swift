@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ExtensionImport
 
-/// An import writes new files in its package, and nothing else.
+/// Tests that an import writes new files in its package, and nothing else.
 @Suite struct PackageLayoutTests: ImportSuite {
   let temporary = TemporaryFolder.ofSuite()
   private let manager = FileManager.default
@@ -25,12 +25,12 @@ import TestSupport
     #expect(!exists("out", in: folder))
     for name in ["B.swift", "B+Linux.swift"] { try remove(name, in: target) }
     try write(["A+Linux.swift": "// mine\n"])
-    // A file of that name beside an original without changes is an ordinary one.
+    // Next to an original that needs no changes, a file of that name is an ordinary file.
     try write(["A.swift": "class A {}\n"])
     #expect(try run(to: package).contains("2 Swift files, 2 linked"))
   }
 
-  /// SwiftPM makes one object file for each name.
+  /// SwiftPM creates one object file per file name.
   @Test func twoFilesOfOneNameAreTaken() throws {
     try write(["A/Type.swift": "class A {}\n", "B/Type.swift": "class B {}\n"])
     _ = try run()
@@ -48,7 +48,7 @@ import TestSupport
     try write(["outside/SampleHandler.swift": "// mine\n"], in: folder)
     try link(place, to: outside.path, in: package)
     #expect(failure()?.message.hasPrefix("\(package.path)/\(place) is a link") == true)
-    // An import that is refused removes nothing of the earlier one.
+    // A rejected import removes nothing of the earlier import.
     if place.hasPrefix("Tests") { #expect(exists("Sources/Upload/SampleHandler.swift", in: package)) }
     #expect(try manager.contentsOfDirectory(atPath: outside.path) == ["SampleHandler.swift"])
     #expect(try text(outside, "SampleHandler.swift") == "// mine\n")
@@ -104,7 +104,7 @@ import TestSupport
       "\(sources)/Info.plist": list.replacing(
         "</dict>\n</plist>", with: "<key>Mine</key><true/>\n</dict>\n</plist>"),
       "\(sources)/main.swift": "// mine\n", "Tests/UploadTests/UploadTests.swift": "// mine\n",
-      // A file in place of a link, files of the package alone, and a copy of a copy.
+      // A file that replaced a link, files that only the package has, and a copy of a copy.
       "\(sources)/B.swift": "// mine\n", "\(sources)/Mine+Linux.swift": "// mine\n",
       "\(sources)/D.swift": try text(package, "\(sources)/C+Linux.swift"),
     ]
@@ -112,7 +112,7 @@ import TestSupport
     try Data([0xFF, 0xFE, 0x41, 0x00]).write(to: package.appending(path: "\(sources)/UTF16+Linux.swift"))
     try write(["Shared/Shared.swift": "let shared = 1\n"], in: folder)
     try link("\(sources)/Shared.swift", to: "../../../Shared/Shared.swift", in: package)
-    // A link into the target that a person made.
+    // A link into the target that a person has made.
     try link("\(sources)/Again.swift", to: "../../../Upload/A.swift", in: package)
     let report = try run()
     #expect(exists("\(sources)/Again.swift", in: package))
@@ -126,7 +126,7 @@ import TestSupport
     #expect(!report.contains("a short one was written"))
   }
 
-  /// The links of an import are relative: the target may move, and the package.
+  /// The links of an import are relative, because the target and the package may move.
   @Test func linksOfAnEarlierImportAreReplaced() throws {
     try write(targetFiles)
     _ = try run()
@@ -142,7 +142,7 @@ import TestSupport
         "Sources/Upload/SampleHandler.swift\t../../../App/Upload/SampleHandler.swift",
         "Sources/Upload/Support/Heartbeat+Linux.swift",
       ])
-    // Links and copies of files that the target has no more go, but not through a link to another folder.
+    // Links and copies of files that the target no longer has are removed, but not through a link to another folder.
     try remove("Support", in: moved)
     try write(["Other.swift": "let a = 1\n"], in: moved)
     let sources = package.appending(path: "Sources/Upload")
@@ -164,7 +164,7 @@ import TestSupport
     _ = try run(to: folder.appending(path: "link/package"))
     #expect(
       try text(folder, "link/package/Sources/Upload/SampleHandler.swift").contains("class SampleHandler"))
-    // The folder of a target is found through a link, too.
+    // The folder of a target is also found through a link.
     try link("back", to: target.path, in: folder)
     let back = folder.appending(path: "back/package")
     #expect(failure(to: back)?.message.contains("which is imported") == true)
@@ -227,7 +227,7 @@ import TestSupport
     #expect(try manager.contentsOfDirectory(atPath: folder.path + "/package/Sources") == [module])
   }
 
-  /// The program accepts the Info.plist as it is.
+  /// The program must accept the Info.plist unchanged.
   @Test func theHandlerHasTheNameThatTheInfoPlistGivesIt() throws {
     try write(targetFiles)
     func main(_ name: String, module: String) throws -> String {
@@ -279,7 +279,7 @@ import TestSupport
       #expect(report.contains("is no app group that exists here"), "\(group)")
       #expect(report.contains("Info.plist --duration 10\n"), "\(group)")
     }
-    // One that is right is taken instead.
+    // A valid group is used instead.
     #expect(try report().contains("--group group.com.example.info"))
   }
 }

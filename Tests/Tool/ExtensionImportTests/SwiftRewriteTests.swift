@@ -3,9 +3,9 @@ import Testing
 
 @testable import ExtensionImport
 
-/// What Linux forces to change in a Swift file, and nothing else.
+/// Tests that the rewrite changes only the code that does not compile on Linux.
 @Suite struct SwiftRewriteTests {
-  /// A text, what it becomes, and the changes.
+  /// A source text, its rewrite, and the changes.
   private static let cases: [(text: String, result: String, changes: [String])] = [
     ("import ReplayKit\nclass A {}\n", "import ReplayKit\nclass A {}\n", []),
     ("@objc func tick() {}", "func tick() {}", ["@objc"]),
@@ -59,7 +59,8 @@ import Testing
     ("import os.lock\nimport os", "import os\nimport os", ["import os.lock"]),
     ("@objc import ObjectiveC", "", ["@objc", "import ObjectiveC"]),
     ("@preconcurrency import ObjectiveC\nimport Combine", "\nimport Combine", ["import ObjectiveC"]),
-    // A module of iOS without a stand-in goes, so that the compiler names its uses. A package may bring another.
+    // The import of an iOS module without a stand-in is removed, so that the compiler reports its uses. A package may
+    // provide other modules.
     (
       "import CoreML\nimport LiveKit\n#if canImport(Metal)\nimport Metal\n#endif\nlet a = MLModel.self",
       "\nimport LiveKit\n#if canImport(Metal)\nimport Metal\n#endif\nlet a = MLModel.self",
@@ -68,7 +69,7 @@ import Testing
     ("@objc public protocol P { func f() }", "public protocol P: AnyObject { func f() }", ["@objc"]),
     ("@objc protocol P: Q, R {}", "protocol P: AnyObject, Q, R {}", ["@objc"]),
     ("@objc protocol P: NSObjectProtocol {}", "protocol P: NSObjectProtocol {}", ["@objc"]),
-    // Comments, texts and other words stay.
+    // Comments, string literals and other words stay.
     (
       "// @objc\n/* #selector(a) /* @objc */ #if os(iOS) */\nlet a = \"@objc \\(b(\"#selector(a)\")) @objc\"",
       "// @objc\n/* #selector(a) /* @objc */ #if os(iOS) */\nlet a = \"@objc \\(b(\"#selector(a)\")) @objc\"",
@@ -111,7 +112,7 @@ import Testing
     #expect(try rewrite(text).gaps.map(\.line) == [line])
   }
 
-  /// Code that the compiler refuses, and code that it takes.
+  /// Nesting as deep as the compiler accepts is rewritten. Deeper nesting is an error with a line.
   @Test(arguments: [
     ("\"\\(", ")\""), ("#\"\\#(", ")\"#"), ("\"\"\"\n\\(", ")\n\"\"\""), ("{", "}"), ("#if a\n", "\n#endif"),
   ]) func codeThatIsTooDeepHasItsLine(start: String, end: String) throws {
@@ -123,7 +124,7 @@ import Testing
     #expect(error?.line ?? 0 >= 2)
   }
 
-  /// The processor time of a rewrite in seconds.
+  /// Returns the CPU time of a rewrite, in seconds.
   private func time(of text: String) throws -> Double {
     var (start, end) = (timespec(), timespec())
     // UNSAFE: the calls fill the structs.
@@ -133,7 +134,7 @@ import Testing
     return Double(end.tv_sec - start.tv_sec) + Double(end.tv_nsec - start.tv_nsec) / 1e9
   }
 
-  /// Eight times the lines take about eight times the time, and not 64 times.
+  /// Eight times as many lines take about eight times as long, not 64 times.
   @Test(arguments: [
     "@objc(\n", "#selector(\n", "@objc protocol P\n", "class A\n", "import Vision\n", "#if Linux #else ",
     "#if a\n#endif\n", "class A: B {}\n", "#",
@@ -154,7 +155,7 @@ import Testing
   }
 
   @Test func theImportsAreFound() throws {
-    // Not an import of this file.
+    // The keyword in a string literal is not an import of this file.
     let word = "import"
     let result = try rewrite(
       """

@@ -4,12 +4,12 @@ import TestSupport
 
 @testable import ExtensionImport
 
-/// An import of a project: its targets, settings and shared code.
+/// Tests the import of a project: its targets, settings and shared code.
 @Suite struct XcodeProjectTests: ImportSuite {
   let temporary = TemporaryFolder.ofSuite()
   private var app: URL { folder.appending(path: "App") }
 
-  /// The objects of a project as Xcode writes them.
+  /// Returns a project file with these objects, as Xcode writes it.
   private func project(_ objects: [String]) -> String {
     "// !$*UTF8*$!\n{ archiveVersion = 1; classes = { }; objectVersion = 77;\nobjects = {\n"
       + objects.joined(separator: "\n") + "\n};\nrootObject = PROJECT /* Project object */; }\n"
@@ -28,7 +28,8 @@ import TestSupport
       + "productType = \"com.apple.product-type.\(type)\"; \(values) };"
   }
 
-  /// The project of Xcode's template with an app, an extension and a framework, in groups; or in folders that Xcode follows.
+  /// Returns the objects of Xcode's template with an app, an extension and a framework, in groups or in synchronized
+  /// folders.
   private func template(settings: String = "", extra: [String] = [], followed: Bool = false) -> [String] {
     let files =
       followed
@@ -101,7 +102,7 @@ import TestSupport
         settings:
           "SWIFT_DEFAULT_ACTOR_ISOLATION = MainActor; SWIFT_UPCOMING_FEATURE_MEMBER_IMPORT_VISIBILITY = YES; "
           + "SWIFT_ACTIVE_COMPILATION_CONDITIONS = \"DEBUG $(inherited) TEAM \\\"a\";", followed: isFollowed))
-    // The project, its folder and the folder above it are the same.
+    // The project, its folder, and the folder above give the same package.
     for place in ["App/App.xcodeproj", "App", ""] {
       let package = folder.appending(path: "package-\(UUID())")
       let report = try run(folder.appending(path: place), to: package)
@@ -120,10 +121,10 @@ import TestSupport
         manifest.contains(
           "asOniOS + [.defaultIsolation(MainActor.self), .enableUpcomingFeature(\"MemberImportVisibility\"), .define(\"TEAM\")]"
         ))
-      // What the settings say of the Info.plist is in it.
+      // The Info.plist contains the values of the build settings.
       #expect(
         try text(package, "Sources/Upload/Info.plist").contains("<string>group.com.example.project</string>"))
-      // The view stays away; what the receiver needs comes with it.
+      // The view is skipped; the receiver comes with the file that it needs.
       #expect(report.contains("app, left out: App/View.swift:3 (values of the app group)"))
       guard isFollowed else { continue }
       #expect(report.contains("app: 3 Swift files, for values of the app group in App/Receiver.swift:1;"))
@@ -230,7 +231,7 @@ import TestSupport
         ".enableUpcomingFeature(\"InferIsolatedConformances\")",
         ".enableUpcomingFeature(\"NonisolatedNonsendingByDefault\")",
       ])
-    // A setting that names itself, one that grows, and one whose variable nothing sets.
+    // A setting that refers to itself, one that grows, and one with an undefined variable.
     let hostile = settings(
       [
         "A": "$(A)$(A)", "B": "$(C)", "C": "$(B)", "D": String(repeating: "$(D)", count: 200),
@@ -249,7 +250,7 @@ import TestSupport
     #expect((file["C"]?.utf8.count ?? .max) <= 1024)
   }
 
-  /// Each took minutes when its time grew with the square of its size.
+  /// Each part took minutes when its time grew with the square of the input.
   @Test(.timeLimit(.minutes(3))) func theTimeOfAnImportGrowsWithItsInputOnly() throws {
     var settings = BuildSettings()
     settings.merge(configuration: "A = " + String(repeating: " ", count: 300_000) + "b")
@@ -312,7 +313,7 @@ import TestSupport
     #expect(try text(package, "Sources/My_AppBroadcastExtension/main.swift").contains("run(SampleHandler())"))
   }
 
-  /// The build does not need them, as Linux may not.
+  /// The build must not need them, because they may not support Linux.
   @Test func remotePackagesOfMissingImportsAreComments() throws {
     func reference(_ id: String, _ products: [String]) -> [String] {
       [
@@ -357,7 +358,7 @@ import TestSupport
     #expect(product.dependency == ".package(url: \"u\", \(versions))")
   }
 
-  /// A project names files anywhere, and has circles.
+  /// A project can refer to files anywhere, and can contain cycles.
   @Test func nothingOutsideOfTheProjectIsRead() throws {
     let outside = folder.appending(path: "outside")
     try write(["Secret.swift": "let secret = 1\n", "Info.plist": infoPlist], in: outside)
@@ -389,7 +390,7 @@ import TestSupport
       #expect(report.contains("\nleft out: \(line), which lies outside of \(app.path);"), "\(line)")
     }
     #expect(report.contains("\nleft out: Gone.swift, which the project names and which is not there."))
-    // The Info.plist of a place outside makes no extension.
+    // An Info.plist outside of the project does not make a target an extension.
     try write(
       [
         "App.xcodeproj/project.pbxproj": project(objects).replacing(
@@ -409,7 +410,7 @@ import TestSupport
     #expect(!exists("package", in: folder))
   }
 
-  /// The package lies where a person says, and its files have no code but that of the target.
+  /// The package is written where the person says, and its files contain only code of the target.
   @Test func namesOfAProjectAreNamesAlone() throws {
     try write(
       template(
@@ -428,7 +429,7 @@ import TestSupport
     try write(template())
     try FileManager.default.copyItem(at: app, to: folder.appending(path: "Other"))
     #expect(failure(folder)?.message.contains("'Upload' of \(app.path)/App.xcodeproj, ") == true)
-    // The folder of a target is one, whatever is around it.
+    // The folder of a target is imported alone, whatever is around it.
     #expect(try run(app.appending(path: "Upload")).contains(" of Upload."))
   }
 }

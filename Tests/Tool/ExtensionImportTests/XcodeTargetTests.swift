@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ExtensionImport
 
-/// What is read of a folder that has more than a target.
+/// Tests which files are read from a folder that contains more than one target.
 @Suite struct XcodeTargetTests: ImportSuite {
   let temporary = TemporaryFolder.ofSuite()
 
@@ -25,7 +25,7 @@ import TestSupport
     ] {
       #expect(report.contains("\nleft out: \(path), a link to the folder \(goal); "), "\(path)")
     }
-    // What it names is taken with --add.
+    // The folder of the link is imported with `--add`.
     let added = try run(target, additions: [folder.path + "/Shared"])
     #expect(added.contains("3 Swift files, 2 linked, 1 copied"))
   }
@@ -49,7 +49,7 @@ import TestSupport
       "UTF16.swift, which is not a plain file with a text in UTF-8",
       "Twice.swift, which is taken already: SampleHandler.swift.",
     ] { #expect(report.contains("\nleft out: \(line)"), "\(line)") }
-    // The list that must be read is not left out.
+    // The Info.plist must be read, so it is not skipped.
     try write(["Info.plist": "broken"])
     #expect(failure()?.message == "\(target.path)/Info.plist is not a property list.")
   }
@@ -64,7 +64,7 @@ import TestSupport
     #expect(failure(target, additions: [missing])?.message == "\(missing) does not exist; correct --add.")
   }
 
-  /// The package starts the handler, and no program has two of these files.
+  /// The package starts the handler itself, and a program can have only one such file.
   @Test func theStartOfAnotherProgramIsLeftOut() throws {
     try write(targetFiles)
     try write(["Upload/main.swift": "print(1)\n", "App/Core/main.swift": "print(1)\n"], in: folder)

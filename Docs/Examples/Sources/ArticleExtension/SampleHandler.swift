@@ -70,11 +70,11 @@ class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @unche
     close()
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: text]
     userInfo[NSUnderlyingErrorKey] = cause
-    // The emulator knows the article's domain: its code 1 is the ordinary end, no failure.
+    // The emulator knows the article's domain: its code 1 is the ordinary end, and not a failure.
     finishBroadcastWithError(NSError(domain: "ScreenShareBroadcastExtension", code: code, userInfo: userInfo))
   }
 
-  /// The flag first, the lock last: so the app can distinguish an end from a crash.
+  /// Turns the flag off first and releases the lock last, so that the app can distinguish an end from a crash.
   private func close() {
     statusManager.unsubscribe()
     guard let lock else { return }

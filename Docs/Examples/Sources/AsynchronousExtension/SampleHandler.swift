@@ -2,12 +2,12 @@ import ExampleSupport
 import Foundation
 import ReplayKit
 
-/// A handler that sends samples on a queue of its own, and holds them until then.
+/// A handler that sends samples from a private queue, and holds each sample until it is sent.
 ///
-/// It takes every twentieth sample and sends it a third of a second later: the person has this time to stop before others
-/// see a picture. Apple's documentation says to keep no reference after the return; public extensions do, and the producer
-/// counts it. ReplayKit does not reuse the buffer of a sample that is held. Its pool is small, and samples that wait for
-/// the handler have buffers of it too, so the handler holds one.
+/// It sends every twentieth sample a third of a second late. In this time the person can stop before others see a picture.
+/// Apple's documentation says to keep no reference after the return, but public extensions do, and the producer counts it.
+/// ReplayKit does not reuse the buffer of a held sample. Its pool is small and waiting samples use it too, so the handler
+/// holds only one sample.
 class SampleHandler: RPBroadcastSampleHandler {
   private struct Held {
     let sample: CMSampleBuffer
@@ -16,7 +16,7 @@ class SampleHandler: RPBroadcastSampleHandler {
   }
 
   private let queue = DispatchQueue(label: "com.example.screenshare.sending")
-  // On `queue`.
+  // Used on `queue`.
   private var connection: UnixSocket?
   private var held: Held?
 
@@ -60,7 +60,7 @@ class SampleHandler: RPBroadcastSampleHandler {
     }
   }
 
-  /// Notes that a sample is held; `false` while an earlier one is.
+  /// Records that a sample is held; returns `false` while an earlier sample is held.
   private func startsToHold() -> Bool {
     lock.withLock {
       defer { isHolding = true }
@@ -76,7 +76,7 @@ class SampleHandler: RPBroadcastSampleHandler {
     lock.withLock { isHolding = false }
   }
 
-  /// The app has left.
+  /// Ends the broadcast after the app has left.
   private func finish() {
     close()
     DarwinNotifications.post(.finished)

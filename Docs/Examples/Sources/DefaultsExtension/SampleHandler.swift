@@ -8,7 +8,7 @@ extension UserDefaults {
 }
 
 /// A handler that shares its state through the app group's defaults, and observes the app's request there. It measures a
-/// frame while it has the sample, and publishes the result on its own queue.
+/// frame while it has the sample, and publishes the result on a private queue.
 class SampleHandler: RPBroadcastSampleHandler {
   private let defaults = UserDefaults(suiteName: "group.com.example.screenshare.dev")
   private let log = OSLog(subsystem: "com.example.screenshare", category: "defaults")

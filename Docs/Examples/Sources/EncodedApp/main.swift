@@ -4,7 +4,7 @@ import Foundation
 // The app's side: receives H.264 until an encoder has replaced the first one, decodes it with ffmpeg and checks each
 // picture.
 
-/// The frames to receive from the second encoder. Its first one is a key frame.
+/// The number of frames to receive from the second encoder, beginning with its key frame.
 let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 20
 
 func receive() throws -> (stream: Data, frames: Int, keyFrames: Int) {
@@ -25,11 +25,11 @@ func receive() throws -> (stream: Data, frames: Int, keyFrames: Int) {
   return (stream, frames, keyFrames)
 }
 
-/// Decodes a stream to frames of 420f without padding, one after the other.
+/// Decodes a stream to 420f frames without padding, one after the other.
 func decode(_ stream: Data) throws -> Data {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  // What stays is in the temporary folder.
+  // A leftover is in the temporary folder.
   defer { try? FileManager.default.removeItem(at: folder) }
   let (input, output) = (
     folder.appendingPathComponent("video.h264"), folder.appendingPathComponent("video.nv12")
@@ -39,7 +39,7 @@ func decode(_ stream: Data) throws -> Data {
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   process.arguments =
     ["ffmpeg", "-nostdin", "-loglevel", "error", "-f", "h264", "-i", input.path]
-    // The frames are counted, so none is dropped or repeated for its time.
+    // The frames are counted, so no frame may be dropped or repeated for its time.
     + ["-vf", "setpts=N/25/TB,scale=out_range=pc", "-r", "25", "-pix_fmt", "nv12", "-f", "rawvideo"]
     + [output.path]
   try process.run()

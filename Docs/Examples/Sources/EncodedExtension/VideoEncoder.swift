@@ -2,7 +2,7 @@ import Foundation
 import VideoToolbox
 import os
 
-/// An encoder of H.264 that makes a new session when the system has taken the old one away.
+/// An H.264 encoder that creates a new session when the system has invalidated the old one.
 final class VideoEncoder {
   /// Receives each access unit with start codes; a key frame follows its parameter sets. Called on the session's queue.
   var onAccessUnit: ((Data) -> Void)?

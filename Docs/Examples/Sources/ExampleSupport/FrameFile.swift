@@ -40,7 +40,7 @@ public final class FrameFile {
 
   deinit { munmap(memory, byteCount) }
 
-  /// Writes a frame in place of the one before; `false` when it is too large. Only one thread writes.
+  /// Replaces the frame; returns `false` if the new frame is too large. Only one thread may write.
   public func write(_ sample: CMSampleBuffer, _ header: FrameHeader) -> Bool {
     guard let pixelBuffer = CMSampleBufferGetImageBuffer(sample),
       header.payload <= byteCount - Self.pixelsOffset
@@ -95,7 +95,7 @@ public final class FrameFile {
     return memory
   }
 
-  /// Why the file cannot be used.
+  /// The reason why the file cannot be used.
   public struct Failure: Error, CustomStringConvertible {
     /// The call, and the system's reason.
     public let description: String

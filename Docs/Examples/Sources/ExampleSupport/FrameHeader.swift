@@ -1,7 +1,7 @@
 import Foundation
 import ReplayKit
 
-/// What precedes a frame's pixels: five numbers of four bytes, most significant byte first.
+/// The header that precedes a frame's pixels: five numbers of four bytes, most significant byte first.
 public struct FrameHeader: Equatable {
   /// The width of the frame, in pixels; even.
   public var width: Int
@@ -18,7 +18,7 @@ public struct FrameHeader: Equatable {
   /// The number of pixel bytes that follow.
   public var payload: Int { width * height * 3 / 2 }
 
-  /// The header of a video sample, whose pixels it reads; `nil` for a sample without a frame of two planes.
+  /// Creates the header of a video sample, and reads its pixels; `nil` for a sample without a frame of two planes.
   public init?(_ sample: CMSampleBuffer) {
     guard let pixelBuffer = CMSampleBufferGetImageBuffer(sample),
       CVPixelBufferGetPlaneCount(pixelBuffer) == 2
@@ -31,7 +31,7 @@ public struct FrameHeader: Equatable {
     self.checksum = checksum.value
   }
 
-  /// The header in `bytes`; `nil` when they are not the header of a frame that an app can take.
+  /// Parses the header in `bytes`; `nil` if they are not the header of a frame that an app can accept.
   public init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.byteCount else { return nil }
     let numbers = (0..<5).map { index in
@@ -71,7 +71,7 @@ private struct Checksum {
 
   var value: UInt32 { UInt32(truncatingIfNeeded: hash ^ hash >> 32) }
 
-  /// Adds a row. Words and not bytes, because a debug build has 16 ms for a frame.
+  /// Adds a row. It adds words instead of bytes, because a debug build has 16 ms per frame.
   mutating func add(_ row: UnsafeRawBufferPointer) {
     for offset in stride(from: 0, to: row.count & ~7, by: 8) {
       hash = (hash ^ row.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 1_099_511_628_211

@@ -7,7 +7,7 @@ public enum ScreenShare {
   /// The socket, in the group's folder.
   public static let socketName = "screen.sock"
 
-  /// The folder of the app group.
+  /// Returns the folder of the app group.
   public static func groupFolder() throws -> URL {
     guard let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group) else {
       throw MissingGroup()
@@ -15,20 +15,20 @@ public enum ScreenShare {
     return folder
   }
 
-  /// The app group has no folder.
+  /// The error of an app group that has no folder.
   public struct MissingGroup: Error, CustomStringConvertible {
     /// The sentence.
     public var description: String { "there is no app group \(ScreenShare.group)" }
   }
 
-  /// Ends an app that waits for an extension for too long.
+  /// Ends an app that waits too long for an extension.
   public static func exit(after limit: DispatchTimeInterval = .seconds(30)) {
     DispatchQueue.global().asyncAfter(deadline: .now() + limit) {
       fail("the extension did not do what is expected within the limit")
     }
   }
 
-  /// Prints the reason on standard error and ends the app.
+  /// Prints the reason to stderr, and ends the app.
   public static func fail(_ reason: String) -> Never {
     FileHandle.standardError.write(Data("\(ProcessInfo.processInfo.processName): \(reason)\n".utf8))
     Foundation.exit(1)

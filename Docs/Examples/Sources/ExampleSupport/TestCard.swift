@@ -1,6 +1,6 @@
 import Foundation
 
-/// Checks that pictures show the colour bars of the emulated screen, upright, and that each differs from the one before.
+/// Checks that pictures show the colour bars of the emulated screen, upright, and that each differs from the previous one.
 public struct TestCard {
   private var previous: [UInt8] = []
 
@@ -8,10 +8,10 @@ public struct TestCard {
   public init() {}
 
   /// Checks the next picture: rows of luma, then of interleaved chroma, both without padding. `rotation` is the clockwise
-  /// turn that shows it upright.
+  /// rotation (in degrees) that shows it upright.
   ///
-  /// The bars are in the upper three quarters of the picture and a grey scale below them, each from left to right. A
-  /// picture that is mirrored, turned, upside down or has other colours differs in one of them.
+  /// The bars are in the upper three quarters of the picture, and a grey scale is below them, each from left to right. A
+  /// picture that is mirrored, rotated, upside down or has other colours differs in one of them.
   public mutating func check(_ pixels: [UInt8], width: Int, height: Int, rotation: Int = 0) throws {
     guard width % 2 == 0, height % 2 == 0, pixels.count == width * height * 3 / 2 else {
       throw Failure("\(pixels.count) bytes are not a picture of \(width)x\(height)")
@@ -25,7 +25,7 @@ public struct TestCard {
     for row in [height * 7 / 8, height - 2] { try picture.check(Self.greys, atRow: row) }
   }
 
-  /// Returns the turn that shows a frame of ReplayKit upright: the orientation names the edge with the content's top.
+  /// Returns the rotation that shows a frame of ReplayKit upright. The orientation names the edge with the content's top.
   public static func rotation(ofOrientation orientation: Int) -> Int {
     [8: 90, 3: 180, 6: 270][orientation] ?? 0
   }
@@ -39,7 +39,7 @@ public struct TestCard {
     Sample(red: $0, green: $0, blue: $0)
   }
 
-  /// What is wrong with a picture.
+  /// The fault of a picture.
   public struct Failure: Error, CustomStringConvertible {
     /// The sentence.
     public let description: String
@@ -62,7 +62,7 @@ private struct Sample: CustomStringConvertible {
     }
   }
 
-  /// Whether the colours are equal but for the loss of a JPEG.
+  /// Whether the colours are equal, except for the loss of JPEG.
   func isClose(to other: Sample) -> Bool { zip(values, other.values).allSatisfy { abs($0 - $1) < 12 } }
 
   var description: String { "\(values)" }
@@ -77,7 +77,7 @@ private struct Picture {
   var width: Int { rotation % 180 == 0 ? storedWidth : storedHeight }
   var height: Int { rotation % 180 == 0 ? storedHeight : storedWidth }
 
-  /// The stored pixel at a place of the upright picture.
+  /// Returns the stored pixel at a position of the upright picture.
   private func stored(_ x: Int, _ y: Int) -> (x: Int, y: Int) {
     switch rotation {
     case 90: (y, storedHeight - 1 - x)

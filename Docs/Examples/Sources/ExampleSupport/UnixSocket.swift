@@ -3,7 +3,7 @@ import ReplayKit
 
 /// A stream socket in a folder that both processes can reach. All calls block.
 public final class UnixSocket: @unchecked Sendable {
-  /// Why a socket does not work.
+  /// The failure of a call on a socket.
   public struct Failure: Error, CustomStringConvertible {
     /// The call, and the system's reason.
     public let description: String
@@ -54,7 +54,7 @@ public final class UnixSocket: @unchecked Sendable {
     }
   }
 
-  /// Receives exactly `count` bytes; `nil` when the other side has closed before the first.
+  /// Receives exactly `count` bytes; `nil` if the other side has closed before the first byte.
   public func receive(_ count: Int) throws -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var received = 0
@@ -72,14 +72,14 @@ public final class UnixSocket: @unchecked Sendable {
     return bytes
   }
 
-  /// Sends a frame: its header, and then its rows. The header is that of the same sample.
+  /// Sends a frame: its header, and then its rows. The header must belong to the same sample.
   public func send(_ sample: CMSampleBuffer, _ header: FrameHeader) throws {
     guard let pixelBuffer = CMSampleBufferGetImageBuffer(sample) else { return }
     try header.bytes.withUnsafeBytes { try send($0) }
     try forEachRow(of: pixelBuffer) { try send($0) }
   }
 
-  /// Receives a frame, whose checksum must be that of its pixels; `nil` when the other side has closed.
+  /// Receives a frame, and checks the checksum of its pixels; `nil` if the other side has closed.
   public func receiveFrame() throws -> (header: FrameHeader, pixels: [UInt8])? {
     guard let start = try receive(FrameHeader.byteCount) else { return nil }
     guard let header = FrameHeader(start) else { throw Failure(text: "a frame begins with \(start)") }
@@ -101,7 +101,7 @@ public final class UnixSocket: @unchecked Sendable {
   ) throws -> Int32 {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    // 103 on a device, 107 here: what does not fit there must not work here.
+    // The limit is 103 on a device and 107 here. A path that does not fit there must not work here.
     guard path.utf8.count <= 103 else { throw Failure(text: "\(path) is too long for a socket's address") }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
     return withUnsafePointer(to: &address) { pointer in

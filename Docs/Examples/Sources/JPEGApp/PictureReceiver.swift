@@ -37,7 +37,7 @@ final class PictureReceiver {
     ScreenShare.report("\(count) pictures of \(description)")
   }
 
-  /// The next message: the header byte by byte, and then the body.
+  /// Receives the next message: the header byte by byte, and then the body.
   private func receiveMessage(_ connection: UnixSocket) throws -> CFHTTPMessage {
     let message = CFHTTPMessageCreateEmpty(kCFAllocatorDefault, false).takeRetainedValue()
     while !CFHTTPMessageIsHeaderComplete(message) { try append(1, to: message, from: connection) }
@@ -62,7 +62,7 @@ final class PictureReceiver {
     _ = CVPixelBufferCreate(
       kCFAllocatorDefault, width, height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, nil, &buffer)
     guard let buffer else { return nil }
-    // JPEG has the matrix BT.601, and the check expects what the screen has.
+    // JPEG uses the matrix BT.601, but the check expects the screen's matrix.
     CVBufferSetAttachment(
       buffer, kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_709_2, .shouldPropagate)
     context.render(image, to: buffer)

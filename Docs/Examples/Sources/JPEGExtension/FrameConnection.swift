@@ -1,7 +1,7 @@
 import Foundation
 
-/// The extension's end of a Unix socket, as streams with a delegate. It imports Foundation only: the names of Darwin and
-/// Core Foundation come by the package's setting.
+/// The extension's end of a Unix socket, as streams with a delegate. It imports only Foundation: the names of Darwin and
+/// Core Foundation come from the package's settings.
 final class FrameConnection: NSObject {
   var didOpen: (() -> Void)?
   var didClose: ((Error?) -> Void)?

@@ -13,7 +13,7 @@ final class FrameUploader {
 
   private let connection: FrameConnection
   private let queue = DispatchQueue(label: "com.example.screenshare.uploader")
-  // On `queue`: frames and the stream's events arrive on others.
+  // Used on `queue`, because frames and the stream's events arrive on other queues.
   private var state = State.closed
 
   init(connection: FrameConnection) {
@@ -28,7 +28,7 @@ final class FrameUploader {
     }
   }
 
-  /// Encodes and sends a frame, unless the one before is not sent yet.
+  /// Encodes and sends a frame, unless the previous frame is still being sent.
   func send(_ sample: CMSampleBuffer) {
     let isReady = queue.sync {
       guard case .ready = state else { return false }
@@ -43,7 +43,7 @@ final class FrameUploader {
     }
   }
 
-  /// Sends the next piece. When the last one has left, the stream takes the next frame.
+  /// Sends the next piece. After the last piece, the uploader accepts the next frame.
   private func sendPiece() {
     guard case .sending(let message, let position) = state else { return }
     let length = min(message.count - position, Self.pieceSize)

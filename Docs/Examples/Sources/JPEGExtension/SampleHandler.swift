@@ -3,8 +3,8 @@ import os
 
 private let logger = Logger(subsystem: "com.example.screenshare", category: "extension")
 
-/// A handler in the style of video-conference apps: it sends every third frame as JPEG, at half size, in HTTP messages
-/// over a Unix socket in the app group's folder. The handler's files are as Xcode has them; nothing is for Linux.
+/// A handler in the style of video-conference apps: it sends every third frame as JPEG, at half size, in HTTP messages over
+/// a Unix socket in the app group's folder. The handler's files are unchanged from Xcode, without code for Linux.
 class SampleHandler: RPBroadcastSampleHandler {
   private var connection: FrameConnection?
   private var uploader: FrameUploader?
@@ -51,7 +51,7 @@ class SampleHandler: RPBroadcastSampleHandler {
     }
   }
 
-  /// Tries until the app listens.
+  /// Opens the connection, and retries until the app listens.
   private func openConnection() {
     let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "connect"))
     timer.schedule(deadline: .now(), repeating: .milliseconds(100), leeway: .milliseconds(50))

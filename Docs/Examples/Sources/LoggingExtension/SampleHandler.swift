@@ -32,7 +32,7 @@ class SampleHandler: RPBroadcastSampleHandler {
   }
   private func log(_ kind: String, _ values: [String: Any]) {
     let line = values.merging(["kind": kind, "arrival": ns(CMClock.hostTimeClock.time)]) { $1 }
-    // Integers and texts always have a JSON form.
+    // Integers and strings always have a JSON form.
     let json = try? JSONSerialization.data(withJSONObject: line, options: .sortedKeys)
     if let json { _ = (json + [10]).withUnsafeBytes { write(file, $0.baseAddress, $0.count) } }
   }

@@ -15,8 +15,8 @@ final class FrameReader {
 
   init(path: String) { self.path = path }
 
-  /// Reads the newest frame. Notifications of several frames may arrive as one, and one may arrive for a frame that was
-  /// read already.
+  /// Reads the newest frame. Notifications of several frames may arrive as a single one, and a notification may arrive for a
+  /// frame that was already read.
   func read() {
     do {
       let file = try self.file ?? FrameFile(reading: path)
@@ -36,7 +36,7 @@ final class FrameReader {
     }
   }
 
-  /// The extension has ended.
+  /// Ends the app after the extension has ended.
   func finish() {
     guard count == wanted else { ScreenShare.fail("the extension ended after \(count) frames") }
     exit(0)

@@ -4,7 +4,7 @@ import Foundation
 // The app's side: observes a broadcast that the system pauses and resumes. Then it requests a pause, the continuation and
 // the end, and observes that the extension does each.
 
-/// What the app does when the extension has reached each state, in this order.
+/// The expected states of the extension in this order, each with the app's action.
 let steps: [(state: DarwinNotifications.Name, action: () -> Void)] = [
   (.started, {}),
   (.framesReceived, {}),
@@ -32,7 +32,7 @@ for state in [DarwinNotifications.Name.started, .framesReceived, .paused, .resum
       step.action()
       return
     }
-    // Frames arrive all the time, but in a pause.
+    // Frames arrive all the time, except during a pause.
     let isPaused = position > 0 && steps[position - 1].state == .paused
     guard state == .framesReceived, !isPaused else {
       ScreenShare.fail("the extension posted \(state); after step \(position) the app expected \(step.state)")

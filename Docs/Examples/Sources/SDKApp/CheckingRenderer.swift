@@ -2,7 +2,7 @@ import ExampleSupport
 import ReplayKit
 import WebRTC
 
-/// A renderer of the track that checks the frames which would enter a call.
+/// A renderer of the track that checks the frames that would enter a call.
 final class CheckingRenderer: NSObject, RTCVideoRenderer {
   private let lock = NSLock()
   private var card = TestCard()

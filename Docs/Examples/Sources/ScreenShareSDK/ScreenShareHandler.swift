@@ -45,7 +45,7 @@ open class ScreenShareHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// The socket of both sides, in the folder of the app group.
+/// Returns the path of the socket of both sides, in the folder of the app group.
 func socketPath(appGroup: String) throws -> String {
   guard let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: appGroup) else {
     throw MissingAppGroup(appGroup: appGroup)
@@ -53,7 +53,7 @@ func socketPath(appGroup: String) throws -> String {
   return folder.appendingPathComponent("screen-share-sdk").path
 }
 
-/// The app group is not in the entitlements, or its name is wrong.
+/// The error if the app group is not in the entitlements, or if its name is invalid.
 public struct MissingAppGroup: Error, CustomStringConvertible {
   let appGroup: String
 

@@ -45,8 +45,8 @@ public final class ScreenShareReceiver {
     listener = try UnixSocket.listening(at: try socketPath(appGroup: appGroup))
   }
 
-  /// The frames of the next broadcast. A frame that the app does not take in time is replaced by the next one. The end of
-  /// the iteration ends the broadcast.
+  /// Returns the frames of the next broadcast. A frame that the app does not take in time is replaced by the next one. The
+  /// broadcast ends when the iteration ends.
   public func frames() -> AsyncThrowingStream<SharedFrame, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       DispatchQueue.global().async { [listener] in

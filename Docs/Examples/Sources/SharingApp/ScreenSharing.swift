@@ -6,7 +6,7 @@ import ReplayKit
   import ScreenCaptureKit
 #endif
 
-/// Shares the screen by ScreenCaptureKit where the system has it, and by ReplayKit elsewhere.
+/// Shares the screen with ScreenCaptureKit if the system has it, otherwise with ReplayKit.
 @MainActor
 final class ScreenSharing: NSObject {
   static let shared = ScreenSharing()
@@ -67,7 +67,7 @@ final class ScreenSharing: NSObject {
     nonisolated func stream(
       _ stream: SCStream, didOutputSampleBuffer sampleBuffer: CMSampleBuffer, of type: SCStreamOutputType
     ) {
-      // A sample without a picture says that the screen rests.
+      // A sample without a picture means that the screen is unchanged.
       guard type == .screen, sampleBuffer.imageBuffer != nil else { return }
       Task { @MainActor in receive("SCStream") }
     }

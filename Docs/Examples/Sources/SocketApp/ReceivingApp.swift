@@ -1,13 +1,13 @@
 import ExampleSupport
 import Foundation
 
-/// An app that receives frames over a socket, and learns of start and end by Darwin notifications.
+/// An app that receives frames over a socket, and observes start and end through Darwin notifications.
 final class ReceivingApp {
   private let frameCount: Int
   private let notifications = DarwinNotifications()
-  /// Closed last: its end ends the extension.
+  /// Closed last, because closing it ends the extension.
   private var connection: UnixSocket?
-  // On the main queue.
+  // Used on the main queue.
   private var hasStarted = false
   private var frames: String?
 
@@ -35,7 +35,7 @@ final class ReceivingApp {
   }
 
   private func receive(from listener: UnixSocket) throws {
-    // Until it is ended, whatever an extension sends: for a check.
+    // With a frame count of 0, the app accepts whatever an extension sends until the app is killed (for a check).
     while frameCount == 0 {
       let connection = try listener.accept()
       do { while try connection.receiveFrame() != nil {} } catch {

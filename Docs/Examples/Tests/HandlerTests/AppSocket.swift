@@ -2,13 +2,13 @@ import Foundation
 import Network
 import Synchronization
 
-/// The app's socket in a test, which counts the bytes that the extension sends. Put the app's own code in its place.
+/// The app's socket in a test. It counts the bytes that the extension sends. Put the app's own code in its place.
 final class AppSocket: Sendable {
   let byteCount = Atomic(0)
   private let listener: NWListener
 
   init(path: String) throws {
-    // The broadcast makes the folder at its start, with the same rights.
+    // The broadcast creates the folder at its start, with the same permissions.
     try FileManager.default.createDirectory(
       at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])

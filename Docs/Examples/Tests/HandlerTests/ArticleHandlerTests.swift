@@ -33,7 +33,7 @@ import Testing
   }
 }
 
-/// A test of the same program as a process, beside the app's.
+/// A test of the same program as a process, alongside the app's process.
 @Suite(.broadcastTimeline) struct ArticleProcessTests {
   @Test func anAppThatIsKilledDoesNotEndTheBroadcast() async throws {
     let broadcast = TestBroadcast(program: "ArticleExtension")

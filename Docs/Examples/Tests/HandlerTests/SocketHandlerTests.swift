@@ -9,7 +9,7 @@ import Testing
   let app = try AppSocket(path: broadcast.containerFolder + "/screen_fd")
   try await app.start()
   try await broadcast.start()
-  // What a handler sends from a thread of its own arrives in real time.
+  // Data that a handler sends from its own thread arrives in real time.
   for _ in 0..<60 where app.byteCount.load(ordering: .relaxed) == 0 {
     try await broadcast.run(for: .milliseconds(500))
   }

@@ -15,7 +15,7 @@ import Testing
   }
 
   static let cases = [
-    // Every phone and tablet of the emulator, with the article's size.
+    // Screens of phones and tablets of the emulator, with the article's size.
     Case(frame: (750, 1334), request: (1080, 720), crop: (0, 104, 750, 1126), output: (720, 1080)),
     Case(frame: (1170, 2532), request: (1080, 720), crop: (0, 388, 1170, 1756), output: (720, 1080)),
     Case(frame: (1179, 2556), request: (1080, 720), crop: (0, 394, 1178, 1768), output: (720, 1080)),
@@ -24,7 +24,7 @@ import Testing
     Case(frame: (1320, 2868), request: (1080, 720), crop: (0, 444, 1320, 1980), output: (720, 1080)),
     Case(frame: (1640, 2360), request: (1080, 720), crop: (32, 0, 1574, 2360), output: (720, 1080)),
     Case(frame: (2064, 2752), request: (1080, 720), crop: (114, 0, 1834, 2752), output: (720, 1080)),
-    // The orientation of the frame matters, that of the request does not.
+    // The orientation of the frame matters, the orientation of the request does not.
     Case(frame: (1170, 2532), request: (720, 1080), crop: (0, 388, 1170, 1756), output: (720, 1080)),
     Case(frame: (2532, 1170), request: (720, 1080), crop: (388, 0, 1756, 1170), output: (1080, 720)),
     Case(frame: (1000, 1000), request: (400, 200), crop: (250, 0, 500, 1000), output: (200, 400)),

@@ -5,7 +5,7 @@ import TestSupport
 @testable import ContainingApp
 
 @Suite struct LetterboxTests {
-  /// Whether a frame shows a plain picture in a rectangle and black around it.
+  /// Expects that a frame shows a plain picture in a rectangle, and black around it.
   private func expectPicture(
     _ frame: CVPixelBuffer, x: Range<Int>, y: Range<Int>, black: UInt8 = 0,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -51,7 +51,7 @@ import WebRTC
   @Test func nativeSizePassesThePixelsThemselves() throws {
     for rate in [nil, 24] as [Int32?] {
       let (call, renderer) = makeCall(.native, fit: .contain, framesPerSecond: rate)
-      // Another size is another request.
+      // Each change of the frame's size changes the requested size.
       for (index, size) in [(32, 16), (16, 32), (408, 886), (886, 1918)].enumerated() {
         let picture = try makeFilledPicture(size.0, size.1)
         try call.send(picture, orientation: .up, time: MonotonicTime(nanoseconds: UInt64(index)))

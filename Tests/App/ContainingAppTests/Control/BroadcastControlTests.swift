@@ -9,8 +9,8 @@ import TestSupport
 @testable import ContainingApp
 
 @MainActor @Suite(.serialized, .sharedMachine) struct BroadcastControlTests {
-  /// The control of a container, and its messages. Its limits are on a clock that stands, unless a test advances it: beside
-  /// all other tests the main actor may take up a task again after minutes.
+  /// The control of a container, and its messages. Its timeouts use a clock that only a test advances, because on a loaded
+  /// machine the main actor may resume a task minutes later.
   @MainActor struct Rig {
     let container: AppGroupContainer
     let producer: FakeProducer
@@ -42,7 +42,7 @@ import TestSupport
 
   init() { rig = Rig(home.container) }
 
-  /// The number that a shell writes as a line.
+  /// Returns the process ID that a shell writes into a file.
   private func processID(in file: String) async throws -> Int32 {
     var pid: Int32?
     #expect(
@@ -85,7 +85,7 @@ import TestSupport
     try rig.producer.finish()
   }
 
-  /// An extension whose handler has no flag takes a lock of its own when `broadcastStarted` has returned.
+  /// An extension whose handler has no flag takes a separate lock when `broadcastStarted` has returned.
   @Test func aHandlerWithoutTheFlagIsActiveWhileItsProcessHoldsTheLock() async throws {
     let process = Process()
     let ended = container.folder + "/ended"
@@ -136,7 +136,7 @@ import TestSupport
   }
 
   @Test func theLogOfAProgramThatWritesWithoutEndKeepsItsLimit() async throws {
-    // What is written during a cut can be lost: the last line comes after it.
+    // Text that is written while the log is truncated can be lost, so the last line is written after the truncation.
     await #expect(throws: ProgramFailure(.cannotCreate, "The end.")) {
       try await startShell(
         "yes 0123456789 | head -c 50000000; sleep 1; echo; echo 'producer: The end.'; exit 73")

@@ -76,7 +76,7 @@ import TestSupport
   }
 }
 
-/// A launch of a shell script as the producer. Its `$0` is the folder of the container.
+/// Returns a launch of a shell script as the producer. The script's `$0` is the folder of the container.
 @MainActor func makeLaunch(_ script: String, in container: AppGroupContainer) -> ProducerLaunch {
   ProducerLaunch(
     program: URL(filePath: "/bin/sh"), arguments: ["-c", script, container.folder, "--pattern", "proof"],

@@ -17,7 +17,7 @@ import WebRTC
   var notices: [String] { messages.compactMap { if case .notice(let text) = $0 { text } else { nil } } }
 }
 
-/// An output that records its frames, and fails at a frame of the test's choice.
+/// An output that records its frames, and fails at frame number `failsAt`.
 final class RecordingOutput: NSObject, VideoOutput {
   private(set) var frames: [RTCVideoFrame] = []
   private(set) var finishes = 0

@@ -109,7 +109,7 @@ import WebRTC
     let reader = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     let output = try Y4MOutput(path: path, framesPerSecond: 30)
     output.renderFrame(makeFrame(try makeFilledPicture(32, 16)))
-    // The first byte shows that the other end of the pipe is open.
+    // The first byte shows that the output has opened its end of the pipe.
     #expect(
       await eventually {
         var byte: UInt8 = 0

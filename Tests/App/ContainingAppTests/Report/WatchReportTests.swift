@@ -19,7 +19,7 @@ import TestSupport
       startDate: startDate)
   }
 
-  /// Frames at even times.
+  /// Receives frames at even intervals.
   private func receive(_ count: Int, in report: WatchReport) {
     for _ in 0..<count {
       clock.advance(by: .milliseconds(33))
@@ -99,7 +99,8 @@ import TestSupport
     #expect(contents.page.contains("<h1>consumer watch</h1>"))
     let page = processorTime() - start
     start = processorTime()
-    // The next sample copies those before, which the page still has. A copy is a reference or two for each; the text is far more.
+    // The next sample copies the earlier ones, because the page still holds them. A copy needs only a reference or two per
+    // sample; the text of the page is far longer.
     let later = report.contents
     showSample()
     let copy = processorTime() - start
@@ -143,7 +144,7 @@ import TestSupport
     #expect(verdicts(report)["audio"] == verdict)
   }
 
-  /// A change that was seen late fails by its cause alone, and not by one that was asked for.
+  /// A change that was seen late fails the check only if it has a cause, and nobody requested the cause.
   @Test(arguments: [
     (age: 20.0, cause: Cause.Kind.appBlocked, asked: nil as String?, verdict: "not judged"),
     (2, .appBlocked, nil, "failed"), (2, .appSuspended, "app:suspend", "not judged"),
@@ -224,7 +225,7 @@ import TestSupport
     }
     let causes = causes(report)
     #expect(causes.first?.text.hasPrefix("The app was suspended for 2.0 s") == true)
-    // What came later has another cause.
+    // The time afterwards has another cause.
     #expect(Set(causes.dropFirst().map(\.kind)) == [.appBlocked])
     #expect(causes.last?.text.contains("4.0 of 30.0 frames a second") == true)
   }

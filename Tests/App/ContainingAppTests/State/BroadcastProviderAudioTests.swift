@@ -46,10 +46,10 @@ import WebRTC
     // Without audio there is no offset.
     try rig.deliver(at: 49 * second)
     #expect(rig.provider.delays.avOffsets.count == 0)
-    // The first audio comes with its own timer.
+    // The first audio is polled by its timer.
     try rig.producer.publish([Int16](repeating: 1, count: 960), to: .app, at: 49 * second)
     rig.audioTimers.forEach { $0.tick() }
-    // The audio ends at 50.02 s; it is polled after the frame, whether its own timer ticked or not.
+    // The audio ends at 50.02 s. It is polled after the frame even if its timer did not tick.
     try rig.producer.publish([Int16](repeating: 1, count: 960), to: .app, at: 50 * second)
     try rig.producer.publish([Int16](repeating: 1, count: 960), to: .microphone, at: 70 * second)
     try rig.deliver(at: 50 * second + 5_000_000)
@@ -82,7 +82,7 @@ import WebRTC
     try picture(10_033)
     #expect(rig.provider.delays.avOffsets.count == 2)
     #expect(rig.provider.delays.avOffsets.last.map { abs($0 + 13) < 0.001 } == true)
-    // A gap in the audio alone is no pause.
+    // A gap in the audio alone is not a pause.
     for time in stride(from: 10_066 as UInt64, through: 10_330, by: 33) { try picture(time) }
     #expect(rig.provider.delays.avOffsets.last.map { $0 < -300 } == true)
   }
@@ -112,7 +112,8 @@ import WebRTC
     #expect(rig.state.audioFault == (verifies ? "a time mark of app audio is 40.0 ms from its second" : nil))
   }
 
-  /// A broadcast of five seconds, or of other packets of 100 ms, with app audio and frames, and the packets in which each stream has audio.
+  /// Runs a broadcast of `packets` (100 ms each, default: five seconds) with frames. `microphone` and `app` are the packets
+  /// in which each stream has audio.
   @MainActor private func broadcast(
     verifies: Bool = true, microphone: Range<UInt64>,
     app: Range<UInt64> = 0..<50, packets: Range<UInt64> = 0..<50, level: Int16 = 3_277
@@ -175,7 +176,7 @@ import WebRTC
     #expect(rig.state.audioFault == nil && rig.state.appAudio == nil)
   }
 
-  /// Publishes app audio of a second and more in packets of 100 ms, and polls once.
+  /// Publishes app audio in packets of 100 ms from one second on. It then polls once, unless `polls` is false.
   private func publish(_ packets: Range<UInt64>, level: Int16 = 7, in rig: Rig, polls: Bool = true) throws {
     for number in packets {
       try rig.producer.publish(
@@ -191,7 +192,7 @@ import WebRTC
     try publish(100..<101, in: rig)
     #expect(rig.state.appAudio?.gaps == 1 && rig.state.appAudio?.hasSound == true)
     #expect(rig.state.audioFault == nil)
-    // What is lost from now on can be heard.
+    // From now on, lost audio is audible.
     try publish(101..<201, in: rig)
     #expect(rig.state.audioFault?.contains("of app audio were lost in 1 gap") == true)
   }
@@ -199,7 +200,7 @@ import WebRTC
   @Test func overwrittenAudioIsCountedAsLost() throws {
     let rig = try Rig(isLive: true, verifies: true)
     try publish(0..<1, in: rig)
-    // No poll for ten seconds, which is more than the ring holds.
+    // Ten seconds without a poll are more than the ring holds.
     try publish(1..<101, in: rig)
     let audio = try #require(rig.state.appAudio)
     #expect(audio.gaps == 1 && audio.framesLost > 0 && audio.framesReceived + audio.framesLost == 101 * 4_800)
@@ -219,7 +220,7 @@ import WebRTC
       return
     }
     #expect(rig.commits.filter { $0.old.failure != $0.new.failure }.count == 1)
-    // Frames continue.
+    // Frames still arrive.
     try rig.deliver()
     #expect(rig.state.phase == .live)
   }

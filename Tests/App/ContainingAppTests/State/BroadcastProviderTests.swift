@@ -69,7 +69,7 @@ import WebRTC
     #expect((rig.state.frames.framesDelivered, rig.state.phase) == (2, .ended(nil)))
   }
 
-  /// Reads the next frame as a frame signal does, on a thread of its own, and receives it after `work`.
+  /// Reads the next frame on a new thread, as a frame signal does, and receives it after `work`.
   private func withAFrameThatWaits(_ rig: Rig, _ work: () throws -> Void) async rethrows {
     let (context, timer) = (rig.bufferContext, rig.frameTimer)
     let framesRead = context.statistics.framesDelivered
@@ -103,7 +103,7 @@ import WebRTC
       rig.frameTimer.tick()
       rig.provider.refresh()
       try rig.deliver()
-      // The app turns the flag off; the extension publishes until it sees that.
+      // The app turns the flag off. The extension publishes frames until it notices.
       try rig.producer.setFlag(false)
       rig.statusTimer.tick()
       try rig.producer.publish(makeFilledPicture(32, 16))
@@ -267,7 +267,7 @@ import WebRTC
     #expect(rig.state.firstTear?.hasSuffix("of 'producer --pattern proof'") == true)
     let summary = AppSummary(rig.state)
     #expect(summary.framesWithoutProof == 2 && summary.framesTorn == 0)
-    // Both events mean the same by a key.
+    // A key has the same meaning in both events.
     var stats: [WatchStats] = []
     let viewModel = WatchViewModel { if case .stats(let new) = $0 { stats.append(new) } }
     viewModel.showStats(rig.state, ratesOver: .zero)

@@ -10,7 +10,7 @@ import WebRTC
 @testable import ContainingApp
 
 @MainActor @Suite struct RecorderProviderTests {
-  /// A system that allows or refuses, and shows what a test gives it.
+  /// A capture system that allows or rejects captures, and delivers the frames of a test.
   @MainActor final class FakeScreen: ScreenCaptureSystem {
     let recorder = RPScreenRecorder(for: ())
     var refusal: NSError?
@@ -28,7 +28,7 @@ import WebRTC
 
     func stopCapture(completion: @escaping @MainActor ((any Error)?) -> Void) { completion(nil) }
 
-    /// Delivers frame `number` of the proof pattern, of a screen of 60 frames a second.
+    /// Delivers frame `number` of the proof pattern, from a screen at 60 fps.
     func show(_ number: UInt64, orientation: CGImagePropertyOrientation = .left) throws {
       recorder.deliver(
         try makeSample(
@@ -174,7 +174,7 @@ import WebRTC
     let before = provider.state.frames.polls
     provider.receive(try makeFilledPicture(32, 16), at: 2, orientation: .up)
     #expect(provider.state.phase == .ended("Taken") && provider.state.frames.polls == before)
-    // Another capture has samples again.
+    // A new capture delivers samples again.
     provider.start()
     #expect(await eventually { provider.state.capture?.kind == .started })
     try screen.show(3)

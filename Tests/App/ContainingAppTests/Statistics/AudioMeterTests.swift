@@ -20,7 +20,7 @@ import TestSupport
       clock = SampleClock(start: .zero + .seconds(start), sampleRate: rate)
     }
 
-    /// Plays packets whose times are wrong by the error of each.
+    /// Plays packets whose times are off by `error`.
     mutating func play(
       _ packets: Int, session: UInt64 = 1, pauses: UInt32 = 0, error: (Int) -> Duration = { _ in .zero }
     ) {
@@ -60,7 +60,7 @@ import TestSupport
 
   @Test func aDifferenceBetweenCountAndTimesIsDrift() {
     var audio = Playback()
-    // The time of each packet is 50 µs later than that of the one before.
+    // Each packet is 50 µs later than the previous one.
     audio.play(500) { .microseconds(50 * $0) }
     #expect(abs(audio.state.driftMs - 24.95) < 0.01)
     #expect(audio.state.fault(named: "audio") == "a time mark of audio is 24.8 ms from its second")
@@ -75,7 +75,7 @@ import TestSupport
     audio.frame += 480_000
     audio.play(100, pauses: 1) { _ in .microseconds(9_900) }
     #expect(abs(audio.state.driftMs - before) < 0.01)
-    // The drift from before the pause continues.
+    // The drift before the pause still counts.
     audio.play(100, pauses: 1) { .microseconds(9_900 + 100 * $0) }
     #expect(abs(audio.state.driftMs - 19.8) < 0.02)
     #expect(audio.state.missing == 0 && audio.state.marksMissing == 0)
@@ -101,7 +101,7 @@ import TestSupport
         (audio.frame, audio.index) = (audio.frame + 1_024, audio.index + 1_024)
       }
     }
-    // No mark is missing before the first one.
+    // No mark counts as missing before the first one.
     add(150, 1_000)
     audio.play(100)
     #expect(audio.state.marks > 0 && audio.state.fault(named: "audio") == nil)

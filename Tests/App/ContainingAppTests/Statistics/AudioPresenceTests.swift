@@ -8,7 +8,7 @@ import Testing
 
   private func time(_ milliseconds: Int) -> MonotonicTime { .zero + .milliseconds(50_000 + milliseconds) }
 
-  /// Adds frames of 30 a second in a part of a session, in milliseconds.
+  /// Adds frames at 30 fps for a range of a session (in milliseconds).
   private mutating func show(_ range: Range<Int>, session: UInt64 = 1) {
     for frame in stride(from: range.lowerBound, to: range.upperBound, by: 33) {
       presence.add(session, time: time(frame))
@@ -35,7 +35,7 @@ import Testing
 
   @Test mutating func pausesAndStillScreensAreNoStop() {
     presence.hear(1, end: time(0))
-    // A pause of a minute, twice; the audio comes half a second after the frames.
+    // A pause of a minute, twice. The audio arrives half a second after the frames.
     for minute in 1...2 {
       show(minute * 60_000..<minute * 60_000 + 500)
       presence.hear(1, end: time(minute * 60_000 + 500))

@@ -54,7 +54,7 @@ import TestSupport
       ])
   }
 
-  /// The line of a view at 30 polls a second.
+  /// Returns the line that a view shows for these statistics.
   private func line(_ stats: WatchStats, memory: UInt64? = nil, width: Int = 79) -> String {
     TerminalWatchView(console: Console(messages: nil, errors: nil))
       .line(stats.with(memory: memory), width: width).text

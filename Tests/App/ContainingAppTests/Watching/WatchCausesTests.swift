@@ -9,7 +9,7 @@ import TestSupport
 @testable import ContainingApp
 
 @MainActor @Suite struct WatchCausesTests {
-  /// What a watch shows.
+  /// Records the messages of a watch.
   private final class Messages: WatchView {
     var all: [WatchMessage] = []
     func show(_ message: WatchMessage) { all.append(message) }
@@ -87,7 +87,7 @@ import TestSupport
     var end = BroadcastEnd(reason: reason)
     end.dialog = "It has stopped."
     append(end)
-    // The flag of an extension that ended by itself stays on, which is no crash of it.
+    // The flag stays on after an extension has ended by itself. That is not a crash.
     watch.show(.crashed(pid: 7))
     let ends = messages.all.compactMap { if case .finished(let event) = $0 { event } else { nil } }
     #expect(ends.map(\.text) == [text] && ends[0].dialog == "It has stopped.")
@@ -99,7 +99,7 @@ import TestSupport
     var second = SecondEvent(seconds: 1, framesDelivered: 20)
     (second.framesBehind, second.handlerMs) = (40, 20 * 51)
     append(started)
-    // More than is read at once.
+    // More facts than are read at once.
     for _ in 0..<3000 {
       clock.advance(by: .seconds(1))
       append(second)
@@ -116,7 +116,7 @@ import TestSupport
     #expect(messages.all.count { if case .cause = $0 { true } else { false } } == 1)
   }
 
-  /// Its facts have no end.
+  /// The facts of the crashed broadcast have no end.
   @Test func aBroadcastThatCrashedBeforeTheWatchHasNoCauseInIt() {
     var second = SecondEvent(seconds: 1, framesDelivered: 20)
     (second.framesBehind, second.handlerMs) = (40, 20 * 51)
@@ -164,7 +164,7 @@ import TestSupport
     let kinds = messages.all.compactMap {
       if case .cause(let cause, true, _) = $0 { cause.kind } else { nil }
     }
-    // Without the note it has two causes.
+    // Without the noted interruption, the watch reports two causes.
     #expect(kinds == (isNoted ? [.appSuspended] : [.appBlocked, .appSuspended]))
   }
 
@@ -196,7 +196,7 @@ import TestSupport
     request("rotate:left")
     request("pause", isFromPage: true)
     request("unlock")
-    // Who looks between an event and its refusal does not show it as done.
+    // A reader between an event and its refusal must not show the event as done.
     watch.followPhone()
     request("unlock", refusal: "The device is not locked.")
     watch.followPhone()

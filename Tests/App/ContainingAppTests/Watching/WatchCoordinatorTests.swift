@@ -8,7 +8,7 @@ import TestSupport
 @testable import ContainingApp
 
 @MainActor @Suite(.serialized, .sharedMachine) struct WatchCoordinatorTests {
-  /// A watch over a container, with timers that tick fast.
+  /// A watch of a container, with timers of short intervals.
   @MainActor final class Watch {
     private let home = TestContainer()
     let producer: FakeProducer
@@ -29,7 +29,7 @@ import TestSupport
         provider, in: call, view: view, outputs: [output], goals: goals, showsLive: false)
     }
 
-    /// A watch that has started during a broadcast.
+    /// Returns a watch that has started during a broadcast.
     static func live(_ goals: WatchGoals = WatchGoals(), verifies: Bool = false) throws -> Watch {
       let watch = Watch(goals, verifies: verifies)
       try watch.producer.start()
@@ -53,7 +53,7 @@ import TestSupport
       return try #require(endings.first, sourceLocation: sourceLocation)
     }
 
-    /// Publishes frames, each once the one before has come.
+    /// Publishes frames, each after the output has received the previous one.
     func publish(_ count: Int) async throws {
       for _ in 0..<count where endings.isEmpty {
         let before = output.frames.count
@@ -90,7 +90,7 @@ import TestSupport
     let watch = try Watch.live(WatchGoals(endsWithBroadcast: true), verifies: true)
     let second: UInt64 = 1_000_000_000
     try watch.producer.publish([1, 2, 3], to: .app, at: second)
-    // These frames last 21 ms, and their times are 61 ms apart.
+    // This packet has 21 ms of audio, but the next one begins 61 ms later.
     try watch.producer.publish([Int16](repeating: 1, count: 1_024), to: .app, at: second + 62_500)
     try watch.producer.publish([1, 2, 3], to: .app, at: second + 61_000_000)
     // All audio is polled after the frame.
@@ -110,7 +110,7 @@ import TestSupport
     #expect(try await watch.ending() == nil)
   }
 
-  /// A wait does not end a watch with a frame.
+  /// The wait for a first frame does not end a watch that has received one.
   @Test(arguments: [
     WatchGoals(duration: .seconds(2)), WatchGoals(duration: .milliseconds(2500), wait: .seconds(2)),
   ]) func itEndsAfterItsDuration(_ goals: WatchGoals) async throws {

@@ -5,7 +5,7 @@ import TestSupport
 @testable import ContainingApp
 
 @MainActor @Suite struct WatchViewModelTests {
-  /// What a change from one state to another shows.
+  /// Returns the messages that a change from one state to another shows.
   private func shown(
     _ old: (inout BroadcastState) -> Void, _ new: (inout BroadcastState) -> Void
   ) -> [WatchMessage] {

@@ -10,7 +10,7 @@ import UIKit
 
 @testable import EmulatedSystem
 
-/// What iOS does with the app of a broadcast: a process that has the app's lock.
+/// Tests how iOS notifies, suspends, resumes and kills the app of a broadcast (here: a process that holds the app's lock).
 @MainActor @Suite struct PhoneAppTests {
   private let folder: TemporaryFolder
   private let container: AppGroupContainer
@@ -65,7 +65,7 @@ import UIKit
     await end()
   }
 
-  /// A suspension of the schedule stays, and replaces that of the system.
+  /// A scheduled suspension replaces the system's own suspension after five seconds.
   @Test(.endsOtherSockets) func aScheduledSuspensionComesBeforeThatOfTheSystem() async throws {
     rig.system.perform("app:suspend", after: .milliseconds(300))
     rig.system.perform("app:foreground", after: .seconds(2))

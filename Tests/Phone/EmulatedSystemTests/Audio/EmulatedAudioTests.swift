@@ -9,7 +9,7 @@ import Testing
 @testable import EmulatedSystem
 
 @MainActor @Suite struct EmulatedAudioTests {
-  /// Counts up by one for each sample, from the frame's number on.
+  /// Audio content in which the value of each sample is its index. It records the frames that were requested.
   @MainActor private final class CountingContent {
     var asked: [UInt64] = []
     var content: AudioContent {
@@ -87,7 +87,7 @@ import Testing
     var now = start
     var last: Int64 = 0
     for _ in 0..<12 {
-      // Of five minutes without a request, the newest second is delivered at its own time.
+      // After five minutes without a request, only the newest second is delivered, with its original times.
       now = now + .seconds(300)
       let samples = audio.samples(until: now)
       #expect(samples.count == max(1, 44_100 / packet))
@@ -115,7 +115,7 @@ import Testing
     #expect(audio.samples(until: start + .milliseconds(525)).isEmpty)
   }
 
-  /// What public logs of devices have: Docs/Devices.md.
+  /// The formats in public logs of devices (`Docs/Devices.md`).
   @Test(
     arguments: [
       (11, 22_062, 1, 44_100), (12, 22_596, 1, 44_100), (13, 1_024, 2, 44_100), (17, 1_024, 2, 48_000),
@@ -138,7 +138,7 @@ import Testing
 
   private func change(_ audio: EmulatedAudio, to route: String) throws {
     var (old, new) = (DeviceState(), DeviceState())
-    // Whatever it was.
+    // The previous route does not matter.
     old.route = try #require(AudioRoute(text: "8000x8"))
     new.route = try #require(AudioRoute(text: route))
     audio.follow(old, new)

@@ -8,9 +8,9 @@ import Testing
 
 @testable import EmulatedSystem
 
-/// On a busy machine audio is late; every packet is delivered, or counted as dropped.
+/// Tests audio on an overloaded host: every late packet is delivered, or counted as dropped.
 @MainActor @Suite struct LateAudioTests {
-  /// Both streams, which have 21 and 23 complete packets after half a second.
+  /// Creates a rig with both streams. After half a second they have 21 (app) and 23 (microphone) complete packets.
   private func makeRig() throws -> SystemRig {
     try SystemRig(audio: [
       EmulatedAudio(type: .audioApp, content: nil), EmulatedAudio(type: .audioMic, content: nil),
@@ -19,7 +19,8 @@ import Testing
 
   private func audioCalls(of rig: SystemRig) -> UInt64 { UInt64(rig.handler.calls.count { $0 == "audio" }) }
 
-  /// Begins a call that returns after a signal. The clock may advance: the call's thread runs.
+  /// Blocks the handler in a call until the returned semaphore is signalled. The call has begun when this returns, so the
+  /// test may advance the clock.
   private func blockHandler(of rig: SystemRig) async -> DispatchSemaphore {
     let end = DispatchSemaphore(value: 0)
     rig.system.delivery.call { _ in end.wait() }
@@ -49,7 +50,7 @@ import Testing
     #expect(audioCalls(of: rig) + dropped == 21 + 23)
   }
 
-  /// Two checks follow each other at once when the main queue gets time again, before the queue of the handler does.
+  /// The main queue gets CPU time before the handler's queue does, and runs two checks back to back.
   @Test func audioWaitsForAHandlerThatHadNoTimeEither() async throws {
     let rig = try makeRig()
     await rig.start()
@@ -65,7 +66,7 @@ import Testing
     #expect(try #require(rig.end?.audioDropped) == 0)
   }
 
-  /// Where there is room for all, the streams keep their order.
+  /// If there is room for all packets, the streams keep their order.
   @Test(arguments: [(1, [1, 1]), (2, [2, 2]), (3, [3, 3]), (5, [4, 4])] as [(Int, [UInt64])])
   func streamsTakeTurnsWhereASlowHandlerLeavesRoomForOne(room: Int, counts: [UInt64]) throws {
     let rig = try makeRig()
@@ -76,7 +77,7 @@ import Testing
       rig.system.delivery.offer(&streams, until: rig.clock.now, room: room)
     }
     for stream in streams { stream.leaveOutPackets(until: rig.clock.now) }
-    // App audio has 17 complete packets then, and the microphone 18.
+    // By then, app audio has 17 complete packets, and the microphone 18.
     let order = streams.map(\.type) == [.audioApp, .audioMic] ? streams : streams.reversed()
     #expect(order.map(\.packetsSkipped) == [17 - counts[0], 18 - counts[1]])
   }
@@ -119,7 +120,7 @@ import Testing
     #expect(try #require(rig.end?.audioDropped) == (isMachineLate ? 0 : 8))
   }
 
-  /// The handler of a phone loses audio while it works. It does not lose less because the emulator was late before.
+  /// A handler that does not return loses audio, as on a phone. An earlier delay of the emulator does not reduce the loss.
   @Test(arguments: [Duration.zero, .milliseconds(100)])
   func aHandlerThatDoesNotReturnLosesAudio(after late: Duration) async throws {
     let rig = try makeRig()
@@ -138,11 +139,11 @@ import Testing
     #expect(try #require(rig.end?.audioDropped) == due - 5)
   }
 
-  /// The content of the first packet takes so long that the second is complete then. It was not late.
+  /// Generating the first packet takes so long that the second one is complete by then. The second packet is not late.
   @Test func aPacketThatIsCompleteDuringTheEndIsNotDropped() async throws {
     weak var clock: TestClock?
     let audio = EmulatedAudio(type: .audioMic) { _, count, channelCount, _ in
-      // Longer than a packet lasts.
+      // Longer than a packet.
       clock?.advance(by: .milliseconds(30))
       return Array(repeating: 0, count: count * channelCount)
     }

@@ -40,7 +40,7 @@ import Testing
       CallStack.handlersPart(of: system + own + inner) == [
         "Handler.broadcastFinished", "Handler.send", "poll",
       ])
-    // The optimizer leaves out a function that ends with the wait.
+    // The optimizer turns a wait at the end of a function into a tail call, so the function is not on the stack.
     #expect(CallStack.handlersPart(of: system + inner) == ["poll"])
     #expect(CallStack.handlersPart(of: []) == [])
   }

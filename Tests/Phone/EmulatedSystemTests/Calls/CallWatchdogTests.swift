@@ -10,7 +10,7 @@ import Testing
 @testable import EmulatedSystem
 
 @Suite struct CallWatchdogTests {
-  /// What the watch asks, and what it reports.
+  /// The inputs of the watch, and a record of its reports.
   private final class Rig: Sendable {
     let clock = TestClock()
     let call = Mutex<OpenCall?>(OpenCall(id: 1, name: "broadcastFinished", thread: 1))
@@ -19,7 +19,7 @@ import Testing
     let stacks = Recorder<Int32>()
     let events = Recorder<CallEvent>()
 
-    /// Checks a hundred times a second for a time.
+    /// Runs the checks of `seconds` seconds, a hundred per second.
     func watch(for seconds: Int, _ watch: CallWatchdog) {
       for _ in 0..<(100 * seconds) {
         clock.advance(by: .milliseconds(10))
@@ -66,7 +66,7 @@ import Testing
     rig.watch(for: 11, watch)
     #expect(rig.lines == ["1 false", "5 false", "10 false"] && rig.events.values.allSatisfy { $0.works })
     #expect(rig.events.values[1].text == "broadcastFinished has not returned for 5 s, and still works.")
-    // The last four seconds have work of two then: 12 ms.
+    // At 12 s the last four seconds contain the work of only two seconds (12 ms), so the call counts as blocked.
     rig.work.withLock { $0.runTime = .zero }
     rig.watch(for: 5, watch)
     #expect(rig.lines.dropFirst(3) == ["12 true", "15 true"])
@@ -98,7 +98,7 @@ import Testing
     #expect(rig.lines.last == "12 true")
   }
 
-  /// Waits, whether each has a limit, and the call that a signal would end with an error.
+  /// The waits, whether each has a timeout, and the call that a signal would interrupt with an error.
   static let waits: [(name: String, hasLimit: Bool, call: String?)] = [
     ("semaphore", false, nil), ("semaphore, limited", true, nil), ("recv", false, nil),
     ("recv, limited", true, "recv"), ("poll", false, "poll"), ("poll, limited", true, "poll"),
@@ -132,7 +132,7 @@ import Testing
   }
 
   private static func isWaiting(_ thread: Int32) -> Bool {
-    // A thread without a file has ended.
+    // A thread that has exited has no file.
     do { return try ProcessFiles.text("/proc/self/task/\(thread)/stat").contains(") S ") } catch {
       return false
     }
@@ -140,7 +140,7 @@ import Testing
 
   private static func wait(_ name: String, _ semaphore: DispatchSemaphore, _ socket: Int32) {
     let isLimited = name.hasSuffix("limited")
-    // Beside all other tests it may take a minute until the test sees the wait.
+    // While all other tests run, it may take a minute until the test observes the wait.
     let seconds = 600
     var (limit, byte) = (timeval(tv_sec: seconds, tv_usec: 0), UInt8(0))
     // UNSAFE: the calls read and fill local variables.

@@ -13,15 +13,15 @@ import TestSupport
 import Testing
 
 @MainActor @Suite struct ContentCaptureTests {
-  /// An app as iOS 27 wants it, which writes down what it receives.
+  /// An app that uses the API of iOS 27, and records everything it receives.
   final class App: NSObject, SCContentSharingPickerObserver, SCStreamOutput, SCStreamDelegate, Sendable {
     let events = Recorder<String>()
-    /// The rectangles and numbers of the newest frame.
+    /// The status, size, orientation and content rectangle of each frame.
     let frames = Recorder<String>()
     let audio = Recorder<String>()
     let filters = Recorder<ContentStreamFilter>()
 
-    /// Carries a filter to the test's thread, which alone uses it.
+    /// Passes a filter to the test's thread. Why unchecked: only that thread uses the filter.
     struct ContentStreamFilter: @unchecked Sendable { let filter: SCContentFilter }
 
     func contentSharingPicker(
@@ -106,7 +106,7 @@ import Testing
       await eventually { self.app.frames.values == expected }
     }
 
-    /// The person chooses, and the app starts.
+    /// Lets the person choose, and starts the capture.
     func start(_ change: (SCStreamConfiguration) -> Void = { _ in }) async throws {
       picker.present()
       #expect(await eventually { !self.app.filters.values.isEmpty })
@@ -164,7 +164,7 @@ import Testing
     await #expect(throws: SCStreamError(.attemptToStartStreamState)) { try await stream.startCapture() }
     try await stream.stopCapture()
     await #expect(throws: SCStreamError(.attemptToStopStreamState)) { try await stream.stopCapture() }
-    // The same stream can run again.
+    // The same stream can be started again.
     try await stream.startCapture()
     #expect(stream.isCapturing)
   }
@@ -183,7 +183,7 @@ import Testing
 
   @Test func aFrameThatWaitedForItsOutputAtTheEndIsNotDelivered() async throws {
     try await rig.start()
-    // A further output of the same kind gets the same frames.
+    // A second output of the same type gets the same frames.
     let other = App()
     try rig.stream?.addStreamOutput(other, type: .screen, sampleHandlerQueue: rig.queue)
     #expect(await rig.frames(Self.frame))
@@ -233,7 +233,7 @@ import Testing
 
   @Test(arguments: [
     (16_000, 1, true, ["audio 16000.0 1 32 320", "microphone 48000.0 1 16 1024"]),
-    // An unknown rate becomes 48 kHz.
+    // An unsupported rate becomes 48 kHz.
     (44_100, 6, false, ["audio 48000.0 2 32 960"]),
   ])
   func audioHasTheRateAndChannelsOfTheConfiguration(

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// A capture with a clock and a timer of the test, and an app that records its samples.
+  /// A capture with a manual clock and timers, and an app that records its samples.
   @MainActor final class Rig {
     let time = TestTime(at: 20_000_000)
     let content: ScriptedContent
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// A frame, which has no orientation in an app.
+  /// The record of a frame. Frames of an in-app capture have no orientation.
   private static let sample = "video 0.02 0 0"
 
   @Test func theScreenIsDeliveredAtItsRate() async throws {
@@ -108,7 +108,7 @@ import Testing
       }, completionHandler: nil)
     #expect(await eventually { calls.values.count == 1 })
     for _ in 0..<9 { rig.timer.tick() }
-    // The numbers of dropped frames are used again.
+    // The number of a dropped frame is reused.
     #expect(rig.content.numbers == [1, 2, 3, 4, 5, 6, 7, 7, 7, 7])
     for _ in 0..<6 { permits.signal() }
     #expect(await eventually { calls.values.count == 6 })
@@ -253,7 +253,7 @@ import Testing
     let labels = Recorder<String>()
     rig.recorder.startCapture(
       handler: { _, type, _ in
-        // Each waits for the other: calls one after the other would never end.
+        // Each call waits for the other, so sequential calls would deadlock.
         (type == .video ? inVideo : inAudio).signal()
         (type == .video ? inAudio : inVideo).wait()
         labels.add("\(type)")

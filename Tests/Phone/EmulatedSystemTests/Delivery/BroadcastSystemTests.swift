@@ -81,7 +81,7 @@ import Testing
 
   @Test func anErrorOnAnotherThreadEndsTheBroadcast() async throws {
     await rig.start()
-    // The framework's class is not Sendable, and the call is allowed on any thread.
+    // The framework's class is not Sendable, but this call is allowed on any thread.
     nonisolated(unsafe) let handler = rig.handler
     DispatchQueue.global().async { unsafe handler.fail() }
     #expect(await eventually { rig.end != nil })

@@ -13,7 +13,7 @@ import Testing
     #expect(!catchUp.isActive(at: time(10)))
     catchUp.note(time(70), due: time(20), machineDelay: .zero)
     #expect(catchUp.isActive(at: time(119)) && !catchUp.isActive(at: time(120)))
-    // A step in time takes nothing of it away.
+    // A punctual step does not shorten the time to catch up.
     catchUp.note(time(80), due: time(80), machineDelay: .zero)
     #expect(catchUp.isActive(at: time(119)))
   }

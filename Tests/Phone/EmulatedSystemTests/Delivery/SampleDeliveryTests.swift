@@ -47,7 +47,7 @@ import Testing
     #expect(await eventually { handler.types.values.count == 1 })
     var taken = (0..<8).map { _ in delivery.offer(sample, .video) }
     #expect(taken == [true, true, true, true, true, false, false, false])
-    // Audio of both kinds waits together, apart from video.
+    // Both kinds of audio share a queue, separate from video.
     taken = (0..<7).map { delivery.offer(sample, $0.isMultiple(of: 2) ? .audioApp : .audioMic) }
     #expect(taken == [true, true, true, true, true, false, false])
     for _ in 0..<11 { handler.permits.signal() }
@@ -72,7 +72,7 @@ import Testing
     #expect(delivery.isWaitingForThread && delivery.machineDelay(at: clock.now) == .milliseconds(30))
     queue.resume()
     #expect(await eventually { handler.types.values.count == 1 })
-    // The second sample waits for the first call.
+    // The second sample waits for the first call, not for a thread.
     clock.advance(by: .milliseconds(500))
     #expect(!delivery.isWaitingForThread && delivery.machineDelay(at: clock.now) == .milliseconds(30))
     for _ in 0..<2 { handler.permits.signal() }
@@ -111,7 +111,7 @@ import Testing
     #expect(abs(delivery.videoTimes.percentile(0.5) - 20) < 0.3)
   }
 
-  /// 30 ms of work that take 200 ms beside other programs are still 30 ms.
+  /// A call with 30 ms of work counts as 30 ms, even if it takes 200 ms because other programs use the CPU.
   @Test func theTimeOfACallIsWithoutTheWaitForAProcessor() async throws {
     let delays = Mutex([Duration.milliseconds(5), .milliseconds(175)])
     let time = DeviceTime(clock: clock, processorDelay: { delays.withLock { $0.removeFirst() } })

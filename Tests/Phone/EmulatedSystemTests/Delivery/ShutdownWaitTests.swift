@@ -3,7 +3,7 @@ import Testing
 @testable import EmulatedSystem
 
 @Suite struct ShutdownWaitTests {
-  /// A thread that computes for 250 ms, gets a part of the processors, and is ready all the time.
+  /// A thread that is always runnable, and needs 250 ms of CPU time while it gets `1 / share` of a CPU.
   @Test(arguments: [1, 4, 20]) func workIsAsLongAsWithAProcessorOfItsOwn(share: Int) throws {
     var tally = ShutdownWait.Tally()
     for _ in 0..<(50 * share) {

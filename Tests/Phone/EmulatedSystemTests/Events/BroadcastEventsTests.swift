@@ -12,7 +12,7 @@ import Testing
 
 @testable import EmulatedSystem
 
-/// Device events, scheduled or immediate.
+/// Tests device events, scheduled or immediate.
 @MainActor @Suite struct BroadcastEventsTests {
   private let rig: SystemRig
 
@@ -42,7 +42,7 @@ import Testing
 
   @Test func anEventThatIsDueDuringTheStartHappensBeforeTheFirstFrame() async throws {
     let rig = try SystemRig(schedule: try schedule("40ms stop"))
-    // The event's timer does not tick: the main queue is late.
+    // The event's timer does not tick, as on a main queue that is late.
     rig.handler.onStarted = { [clock = rig.clock] in clock.advance(by: .milliseconds(60)) }
     await rig.start()
     #expect(rig.events == ["finished"])
@@ -92,7 +92,7 @@ import Testing
     #expect(try lengths(3) == [64, 64])
   }
 
-  /// The calls and the reported events of a broadcast, and the reason of its end. A time lets the events come that are due.
+  /// The script of each case (see `SystemRig.outcome`), and the calls, reported events and end reason that it must produce.
   @Test(arguments: [
     ("tick tick stop", "started video video video finished", "started, finished", "stoppedBySystem"),
     ("finish", "started video", "started, finished", "endedByExtension"),
@@ -101,7 +101,7 @@ import Testing
       "started, paused, pause refused: The broadcast is paused already., resumed, "
         + "resume refused: The broadcast is not paused., finished", "stoppedBySystem"
     ),
-    // It resumes when the last reason for a pause is gone.
+    // The broadcast resumes when the last reason for a pause is gone.
     (
       "pause lock:pause lock:pause resume tick unlock unlock tick stop",
       "started video paused resumed video finished",
@@ -135,7 +135,7 @@ import Testing
     await rig.settle()
     #expect(rig.handler.calls == ["started", "video", "paused", "finished"])
     #expect(rig.end?.reason == "stoppedBySystem")
-    // The end follows from it.
+    // The tap on the indicator causes the end, so the end is not a request.
     #expect(rig.requests == ["indicator:stop"])
   }
 
@@ -149,7 +149,7 @@ import Testing
     }
     #expect(rig.handler.calls == ["started", "video"])
     #expect(rig.events.prefix(2) == ["started", "replayd-crash:60"] && rig.end == nil)
-    // Only the end of the process is still due.
+    // Only the exit of the process is still due.
     #expect(rig.system.schedule.map(\.event) == ["crash"] && rig.eventTimer.isRunning)
     #expect(rig.system.schedule.map(\.time) == [.seconds(60)])
   }
@@ -162,7 +162,7 @@ import Testing
     #expect(rig.ending?.failure?.exitCode == .endedByHandler)
   }
 
-  /// Starts a handler that stays in broadcastStarted until the semaphore is signalled.
+  /// Starts a handler that blocks in `broadcastStarted` until the returned semaphore is signalled.
   private func starting(_ rig: SystemRig) -> DispatchSemaphore {
     let (isStarting, permit) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     rig.handler.onStarted = {
@@ -174,7 +174,7 @@ import Testing
     return permit
   }
 
-  /// Ticks while the handler stays in the call with the first frame, until the semaphore is signalled.
+  /// Ticks while the handler blocks in the call with the first frame, until the returned semaphore is signalled.
   private func holding(_ rig: SystemRig, whileTicking count: Int) -> DispatchSemaphore {
     let (isRunning, permit) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     rig.handler.onSample = { [handler = rig.handler] in
@@ -253,7 +253,7 @@ import Testing
   }
 
   @Test func aSocketEventAtZeroSecondsIsInEffectBeforeTheFirstCall() async throws {
-    // Other tests of this process make connections too: a device of its own has none of them.
+    // Other tests of this process make connections too; a separate device has none of them.
     let folder = try TemporaryFolder()
     let (app, other) = (try Listener(folder.path), try SocketEnd())
     let call = try other.call(folder.path + "/app")
@@ -404,7 +404,7 @@ import Testing
     let progress = try #require(rig.end)
     #expect(progress.framesProduced + progress.framesDropped == 10)
     #expect((3...4).contains(progress.framesDropped))
-    // No frame was drawn over a waiting one: the numbers are consecutive.
+    // The numbers are consecutive, so no frame has overwritten a waiting one.
     #expect(rig.handler.firstBytes == (1...progress.framesProduced).map { UInt8($0) })
   }
 }

@@ -26,7 +26,7 @@ import Testing
     #expect(try DeviceEvent(text: text).text == text)
   }
 
-  /// Events of others reach logs, traces and lines that people copy.
+  /// The text of an event reaches logs, traces, and command lines that people copy.
   @Test(arguments: [
     "$(id)", "`id`", "a;id", "a b", "a\nb", "a\u{1B}[2J", "../a", "/etc/passwd", "a'b", "\u{e9}",
   ])
@@ -60,7 +60,7 @@ import Testing
     #expect(areSent && outcomes.withLock { $0 } == [.nothingCame, .ok])
   }
 
-  /// What the buttons of a page send before a person changes a field.
+  /// Returns the events that the page's buttons send with the initial values of their fields.
   private func firstCommands(of actions: [PageAction]) -> [String] {
     actions.map { action in
       action.fields.enumerated().reduce(action.text) { text, field in

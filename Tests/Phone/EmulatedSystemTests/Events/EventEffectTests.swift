@@ -5,9 +5,9 @@ import Testing
 
 @testable import EmulatedSystem
 
-/// The causes that a requested event makes are found "as asked".
+/// Tests that a cause that a requested event produces is attributed to the request.
 @Suite struct EventEffectTests {
-  /// An event of each button of a page, with the first values of its fields.
+  /// An event for each button of the page, with the initial values of its fields.
   private nonisolated static let events: [String] = DeviceEvent.actions.map { action in
     action.fields.enumerated().reduce(action.text) { text, field in
       let (index, field) = field
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// The facts that prove a cause of a kind, each some seconds after the one before.
+  /// Returns facts that prove a cause of this kind, each with the seconds since the previous fact.
   private static func facts(of kind: Cause.Kind) throws -> [(seconds: Double, body: any FactBody)] {
     var second = SecondEvent(seconds: 1)
     switch kind {
@@ -61,7 +61,7 @@ import Testing
     for kind in event.effect.causes {
       var (finder, time) = (CauseFinder(), MonotonicTime(nanoseconds: 1_000_000_000_000))
       if kind != .refused { _ = finder.take(Fact(StartedEvent(fps: 60), at: time, pid: 1)) }
-      // As another process reads it.
+      // Another process reads the request as JSON.
       let request = Fact(RequestEvent(what: event.text, effect: event.effect), at: time, pid: 1)
       let line = try #require(request.json)
       _ = finder.take(try #require(Fact(json: line)))

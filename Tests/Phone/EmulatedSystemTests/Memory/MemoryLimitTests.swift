@@ -25,7 +25,7 @@ import Testing
     #expect(kill.peakFootprintBytes >= kill.footprintBytes)
     let parts = kill.pixelBufferBytes + kill.heapBytes + kill.stackBytes + kill.otherBytes
     #expect(parts == kill.footprintBytes)
-    // The record can be read.
+    // The record survives the round trip through JSON.
     let fact = try #require(Fact(kill, at: .zero, pid: kill.pid).json)
     #expect(Fact(json: fact)?.body as? MemoryKill == kill)
   }
@@ -38,7 +38,7 @@ import Testing
     withExtendedLifetime(buffer) {}
   }
 
-  /// How many threads have worked at once depends on the load of the machine.
+  /// The number of threads that allocate at the same time depends on the host load.
   @Test func picturesThatWereFreedDoNotCountOnAnyThread() async {
     await #expect(processExitsWith: .success) {
       let limit = MemoryLimit(bytes: 1 << 50, memory: ExtensionMemory(), folder: "/nonexistent")
@@ -96,7 +96,7 @@ import Testing
       [
         mapping(0x1000, 0x1000, "/bin/producer", resident: 7, anonymous: 2),
         mapping(0x10000, 0x1000, "[heap]", resident: 10, anonymous: 10),
-        // A guard and the stack above it; then an arena above a large gap, and a large block.
+        // A guard page with its stack, then an inaccessible gap with an arena, and a large block.
         mapping(0x20000, 0x1000, "", resident: 0, anonymous: 0, isAccessible: false),
         mapping(0x21000, 0x1000, "", resident: 20, anonymous: 20),
         mapping(0x100_0000, 0x10_0000, "", resident: 0, anonymous: 0, isAccessible: false),

@@ -33,7 +33,7 @@ import Testing
     #expect(ReportedMemory(memory(resident: .max, anonymous: .max)).footprint == .max)
   }
 
-  // The end-to-end test of the limit checks in another process that this memory counts.
+  // The end-to-end test of the memory limit checks, in another process, that this memory counts.
   @Test func allocatedMemoryIsKept() throws {
     let before = ExtensionMemory.allocatedByteCount
     ExtensionMemory.allocate(5_000_000)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import EmulatedSystem
 
-/// Every misuse of the system's pixel buffers is reported, and no correct use is.
+/// Tests that every misuse of the system's pixel buffers is reported, and no correct use.
 @MainActor @Suite struct HandlerMisuseTests {
   let misuses = Recorder<HandlerMisuse>()
   let screen: EmulatedScreen
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// Delivers one sample to `handle`, and draws into every free buffer once more if `andReuse`.
+  /// Delivers one sample to `handle`. If `andReuse` is true, it then draws into every free buffer once.
   private func deliver(andReuse: Bool = false, _ handle: (CMSampleBuffer, CVPixelBuffer) -> Void) throws {
     let drawing = try screen.drawFrame(1, at: 0) { sample, memory in
       memory.willDeliver()
@@ -96,7 +96,7 @@ import Testing
       #expect(unsafe write(descriptor, address, 16) == 16)
     }
     #expect(misuses.values == [.unlocked])
-    // After the return the memory is protected again.
+    // After the call returns, the memory is protected again.
     #expect(unsafe write(descriptor, address, 16) == -1 && errno == EFAULT)
   }
 
@@ -116,7 +116,7 @@ import Testing
     #expect(misuses.values == [.leftLocked])
   }
 
-  /// An asynchronous handler: another queue has the sample locked at the moment at which the call returns.
+  /// An asynchronous handler: another queue still has the sample locked when the call returns.
   @Test(arguments: [true, false]) func aLockOnAnotherQueueIsJudgedAtTheRelease(isBalanced: Bool) async throws
   {
     let (queue, isLocked, mayUnlock) = (
@@ -158,7 +158,7 @@ import Testing
     let buffer = try #require(kept)
     buffer.readPlane(0) { bytes, _ in #expect(bytes[0] > 1) }
     #expect(misuses.values == [.afterRelease])
-    // Its end does not end the frame that has the memory now.
+    // Releasing the old pixel buffer does not release the frame that now has the memory.
     kept = nil
     #expect(screen.heldBuffers(at: .zero).count == 0)
   }
@@ -177,7 +177,7 @@ import Testing
     #expect(misuses.values == [.afterRelease])
   }
 
-  /// A copy with other times, as handlers hold it for an encoder.
+  /// A copy with other times, as handlers keep for an encoder.
   @Test func aCopyOfTheSampleKeepsThePicture() throws {
     var copy: CMSampleBuffer?
     try deliver(andReuse: true) { sample, _ in
@@ -231,11 +231,11 @@ import Testing
     #expect(try screen.drawFrame(8, at: 0, offer: offer) == nil)
     let now = MonotonicTime.zero + .seconds(1)
     #expect(screen.heldBuffers(at: now) == HeldBuffers(count: 7, longest: .milliseconds(980)))
-    // A reference to the pixels alone holds no buffer.
+    // A reference to the pixels alone does not hold a buffer.
     let pixels = CMSampleBufferGetImageBuffer(held.removeFirst())
     #expect(try screen.drawFrame(8, at: 0, offer: offer) == .drawn)
     withExtendedLifetime(pixels) {}
-    // A starved screen adds a buffer, until the handler has released it.
+    // If all buffers are held, the screen may add one until the handler has released it.
     #expect(try screen.drawFrame(9, at: 0, offer: offer) == nil)
     #expect(try screen.drawFrame(9, at: 0, mayAdd: true, offer: offer) == .drawn)
     #expect(screen.heldBuffers(at: now).count == 8)
@@ -259,7 +259,7 @@ import Testing
     screen.overlaps.remaining = 1
     var last: [UInt8] = []
     try deliver { _, pixels in
-      // Before the lock nothing is drawn over. After it even the first copy may have parts of the next frame.
+      // Nothing is overwritten before the lock. After the lock, even the first copy may contain parts of the next frame.
       #expect(screen.overlaps.remaining == 1)
       CVPixelBufferLockBaseAddress(pixels, .readOnly)
       _ = holds {
@@ -302,7 +302,7 @@ import Testing
     #expect(misuses.values == [.afterRelease])
   }
 
-  /// What teams report to be safe: hardware that reads, a held sample read after the call, an earlier sample that is held.
+  /// Uses that are safe on devices: reads by hardware, a held sample that is read after the call, and a held earlier sample.
   @Test(arguments: ["hardware", "after", "earlier"]) func anOverlapSparesWhatIsSafe(reader: String) throws {
     var held: [CMSampleBuffer] = []
     if reader == "earlier" { try deliver { sample, _ in held.append(sample) } }
@@ -320,7 +320,7 @@ import Testing
     if reader == "after" {
       CMSampleBufferGetImageBuffer(held[0])?.readPlane(0) { bytes, _ in #expect(bytes[0] == 1) }
     }
-    // Nothing was drawn over: the next frame is due.
+    // Nothing was overwritten, so the overwrite of the next frame is still due.
     #expect(screen.overlaps.remaining == 1)
     #expect(misuses.values.isEmpty)
   }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import EmulatedSystem
 
-/// A sample that a handler holds after the return is counted, and no other.
+/// Tests that samples are counted that a handler holds after its call returns, and no others.
 @MainActor @Suite struct HeldSampleCounterTests {
   let clock = TestClock()
   let samples: HeldSampleCounter
@@ -112,7 +112,7 @@ import Testing
     let calls = rig.handler.calls.filter { $0 == "video" || $0 == "audio" }
     #expect(Set(calls) == ["video", "audio"])
     #expect(rig.system.misuses.isEmpty)
-    // Those of the stop itself come too late to be held.
+    // Samples that are delivered during the stop come too late to count as held.
     let held = try #require(rig.end?.samplesHeld)
     #expect(holds ? held >= 4 : held == 0)
   }

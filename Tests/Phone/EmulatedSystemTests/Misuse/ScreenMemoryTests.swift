@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func moreMemoryThanCanBeGuardedIsAnErrorThatSaysSo() async {
-    // In a process of its own, as the table belongs to all tests of this one.
+    // In a separate process, because all tests of this process share the table.
     await #expect(processExitsWith: .success) {
       var memory: [ScreenMemory] = []
       let error = #expect(throws: FileError.self) {
@@ -59,7 +59,7 @@ import Testing
     #expect(misuses.values.isEmpty)
   }
 
-  /// The pixels of a frame are read with a lock or without, in the call or later, and by the system before.
+  /// Reads the frame with and without a lock, during the call and after it. The system's drawing before does not count.
   @Test func aFrameIsCountedOnceWhenTheHandlerReadsIt() throws {
     let reads = ReadFrames()
     let memory = try ScreenMemory(byteCount: 4096, isProtected: false, reads: reads, onMisuse: nil)

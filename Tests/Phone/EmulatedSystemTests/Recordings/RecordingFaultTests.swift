@@ -7,7 +7,7 @@ import Testing
 @testable import EmulatedSystem
 
 @Suite struct RecordingFaultTests {
-  /// A film of ten seconds at 30 pictures a second with a pause of two seconds, which is kept.
+  /// The record of a ten-second movie at 30 fps with a pause of two seconds, which the movie keeps.
   private static func film(_ change: (inout RecordingEvent) -> Void = { _ in }) -> RecordingEvent {
     var video = RecordingEvent.Track()
     (video.samples, video.first, video.last, video.longestGap) = (240, 100, 110, 2.03)
@@ -127,7 +127,7 @@ import Testing
     ),
     (
       .tracksApart, false,
-      // Pictures with the uneven times of their calls, 0.3 s too late.
+      // The frames have the uneven times of their calls, and are 0.3 s late.
       film {
         $0.avDriftSeconds = nil; $0.video?.shift = nil; $0.video?.first = 100.3
       }
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  /// On a busy machine few pictures of a time lapse are appended.
+  /// On an overloaded host, few frames of a time lapse are appended.
   @Test(arguments: [(10, true), (200, true), (40, false)])
   func aTimeLapseIsUnevenAndAPauseThatIsCutIsNot(count: Int, isLapse: Bool) {
     var track = AVAssetWriterRecord.Track(.video)

@@ -19,7 +19,7 @@ import Testing
     return progress
   }()
 
-  /// The texts, errors and JSON lines of a reporter.
+  /// Returns the text, errors and JSON lines that a reporter writes in `use`.
   private func outcome(
     machines: Bool = false, drawsLive: Bool = false,
     of extensionMemory: ExtensionMemory = ExtensionMemory(),
@@ -115,7 +115,7 @@ import Testing
     total.framesLate = 9_999_999
     var long = BroadcastProgress(total: total, framesSpan: .seconds(1_000_000))
     long.lateTicks = 9_999_999
-    // The extension has no memory here; a producer under its limit has two digits instead of one.
+    // The extension's memory is 0 here. Under a limit it can have one digit more.
     let memory = ExtensionMemory { SystemMemory(other: 1 << 50) }
     let (text, _, _) = try outcome(drawsLive: true, of: memory) { _ = $0.second(long) }
     #expect(text.hasPrefix("\r16666:40 live  240.0/60 fps  memory 0.0/50 MiB"))

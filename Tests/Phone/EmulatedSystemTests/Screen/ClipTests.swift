@@ -77,7 +77,7 @@ import Testing
   @Test func aSlowWriterLeavesTheScreenUnchanged() async throws {
     let path = folder("pipe")
     try makeFile(of: S_IFIFO, at: path)
-    // Opened for both ways, so that neither side waits for the other.
+    // Opened for reading and writing, so that neither side waits for the other.
     let writer = try #require(FileHandle(forUpdatingAtPath: path))
     try writer.write(contentsOf: clip(frames: 1))
     let content = try Clip(path: path, loops: false, pixelFormat: fullRange)

@@ -3,7 +3,7 @@ import Foundation
 import PixelAccess
 import TestSupport
 
-/// The bytes of a Y4M clip whose frames have 10, 20, 30 … in every sample.
+/// Returns the bytes of a Y4M clip whose frames have 10, 20, 30 … in every sample.
 func clip(frames: Int, width: Int = 4, height: Int = 2, tags: String = " F25:1 XCOLORRANGE=FULL") -> Data {
   var bytes = Data("YUV4MPEG2 W\(width) H\(height)\(tags)\n".utf8)
   for frame in 0..<frames { bytes += clipFrame(frame, width: width, height: height) }

@@ -16,7 +16,7 @@ import Testing
     #expect("\(profile.panel)" == panel && "\(profile.frames)" == frames)
   }
 
-  /// Apple's Human Interface Guidelines, "Device screen sizes and orientations".
+  /// The sizes in Apple's Human Interface Guidelines, "Device screen sizes and orientations".
   private static let screens = [
     ("375x667 @2", "iphone-se iphone-8"),
     ("414x896 @2", "iphone-xr iphone-11"),

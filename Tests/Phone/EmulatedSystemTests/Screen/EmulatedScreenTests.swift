@@ -11,7 +11,7 @@ import Testing
 
 @testable import EmulatedSystem
 
-/// What a phone's screen delivers besides the pictures: rows, times, and samples without a picture.
+/// Tests the properties of a phone's frames other than their pixels: row lengths, times, and samples without an image.
 @MainActor @Suite struct EmulatedScreenTests {
   private func screen(_ size: PixelSize) throws -> EmulatedScreen {
     try EmulatedScreen(
@@ -19,7 +19,7 @@ import Testing
       pixelFormat: fullRange)
   }
 
-  /// The luma bytes of the frames that `event` concerns and of the one before and after.
+  /// Returns the luma bytes of `count` frames. `event` runs before the second frame.
   private func luma(_ count: UInt64, event: (EmulatedScreen) -> Void) throws -> [[UInt8]] {
     let screen = try self.screen(PixelSize(width: 64, height: 48))
     return try (1...count).map { number in
@@ -65,7 +65,7 @@ import Testing
     #expect(try times() == first)
     let intervals = zip(first.dropFirst(), first).map { $0 - $1 }
     #expect(intervals.allSatisfy { $0 > 0 } && Set(intervals).count > 200)
-    // The times of two frames of one instant still differ for a handler that counts milliseconds.
+    // Frames of the same instant still have times that differ by a millisecond, for handlers that count milliseconds.
     let screen = try self.screen(PixelSize(width: 64, height: 48))
     screen.timeJitter = .microseconds(500)
     var same: [CMTime] = []
@@ -97,7 +97,7 @@ import Testing
     await rig.stop()
     #expect(rig.handler.calls.count { $0 == "video" } == 5)
     #expect(rig.handler.shapes.count == 3)
-    // A sample that is not valid has no time.
+    // An invalid sample has no time.
     let times = rig.handler.times.filter { $0 > 0 }
     #expect(times.count == 3 && zip(times.dropFirst(), times).allSatisfy { $0 > $1 })
     #expect(rig.end?.framesProduced == 5 && rig.misuses.values.isEmpty)

@@ -11,7 +11,7 @@ import Testing
 
 @testable import EmulatedSystem
 
-/// What the samples of a held device of a version of iOS show and say.
+/// Tests the pixels and attachments of samples for each way to hold a device, and for the versions of iOS.
 @MainActor @Suite struct HeldDeviceTests {
   private func sample(
     _ orientation: CGImagePropertyOrientation = .up, _ pattern: TestPattern = .bars,
@@ -31,7 +31,7 @@ import Testing
     return try #require(sample)
   }
 
-  /// The bars are at the top of what the person sees, from white to black; the grey scale below ends with white.
+  /// The bars are at the top of the upright image, from white to black; the grey scale below ends with white.
   @Test(arguments: [
     (CGImagePropertyOrientation.up, "top"), (.right, "right"), (.down, "bottom"), (.left, "left"),
     (.upMirrored, "top"), (.rightMirrored, "right"),
@@ -43,7 +43,7 @@ import Testing
     let value = CMGetAttachment(sample, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)
     #expect(value?.uint32Value == orientation.rawValue)
     let pixels = try #require(sample.imageBuffer)
-    // The corners in the order of a clockwise turn.
+    // The corners in clockwise order.
     let corners = [(3, 3), (140, 3), (140, 316), (3, 316)].map { x, y in
       pixels.readPlane(0) { bytes, shape in bytes[y * shape.bytesPerRow + x] }
     }

@@ -28,16 +28,16 @@ import Testing
     func draw(_ frame: ScreenFrame) throws -> ScreenDrawing { try content.draw(frame, buffer) }
     #expect(try draw(frame(1, at: 5000)) == .drawn)
     #expect(try draw(frame(2, at: 5016)) == .drawn)
-    // The list has come to rest 1.6 s after the first frame.
+    // The list has stopped scrolling 1.6 s after the first frame.
     #expect(try draw(frame(3, at: 7000)) == .drawn)
     #expect(try draw(frame(4, at: 7016)) == .unchanged)
-    // The last frame was not taken; the device turns; a trace has a frame.
+    // The last frame was not accepted; the device is rotated; a trace has a frame.
     #expect(try draw(frame(3, at: 7033)) == .drawn)
     #expect(try draw(frame(4, at: 7050)) == .unchanged)
     #expect(try draw(frame(4, at: 7066, .half)) == .drawn)
     #expect(try draw(frame(5, at: 7083, .half)) == .unchanged)
     #expect(try draw(frame(5, at: 7100, .half, isDue: true)) == .drawn)
-    // The keyboard comes, and other patterns never rest.
+    // The keyboard appears. Other patterns change with every frame.
     #expect(try draw(frame(6, at: 8100, .half)) == .drawn)
     #expect(try pattern(.bars, 64, 128).draw(frame(1), buffer) == .drawn)
     #expect(try pattern(.bars, 64, 128).draw(frame(2), buffer) == .drawn)

@@ -7,9 +7,9 @@ import Testing
 
 @testable import EmulatedSystem
 
-/// A screen whose next frames a test decides. A drawn frame has its number in every luma byte.
+/// Screen content whose drawing results are scripted by a test. A drawn frame has its number in every luma byte.
 @MainActor final class ScriptedContent {
-  /// The next frames; `.drawn` once this is empty.
+  /// The results of the next draws; `.drawn` once this is empty.
   var script: [Result<ScreenDrawing, ScreenContentError>] = []
   private(set) var numbers: [UInt64] = []
 
@@ -31,7 +31,7 @@ import Testing
 let noSuchClip = ScreenContentError.noBuffer(
   PixelBufferError(code: -6662, width: 18, height: 16, pixelFormat: fullRange))
 
-/// The first sample of a screen.
+/// Returns the first sample of a new screen.
 @MainActor func firstSample() throws -> CMSampleBuffer {
   let screen = try EmulatedScreen(content: ScriptedContent().content, pixelFormat: fullRange)
   var drawn: CMSampleBuffer?

@@ -8,7 +8,7 @@ import Testing
 
 /// The hook in `connect` gets calls for local stream sockets with a path and for TCP, and no others.
 @Suite struct ConnectHookTests {
-  /// On the main thread, where each start of an emulated broadcast sets the hook of the process.
+  /// Runs on the main actor, because every start of an emulated broadcast sets the process's hook there.
   @MainActor @Test func aCallGoesThroughTheHookAndTheOwnCallsOfThisLayerDoNot() throws {
     let folder = try TemporaryFolder()
     let paths = Mutex<[String]>([])
@@ -29,7 +29,7 @@ import Testing
     _ = consume listener
   }
 
-  /// At a port at which nothing listens, and which no other test gets.
+  /// Uses a port on which nothing listens, and which no other test can get.
   @MainActor @Test func aCallForTCPGoesThroughTheHookAndOneForPacketsDoesNot() throws {
     let owner = try Listener(family: AF_INET, backlog: nil)
     let port = try owner.port
@@ -59,7 +59,7 @@ import Testing
     #expect(throws: FileError.self) { _ = try System.connectToPeer(call) }
     let number = try #require(System.fileNumber(of: call.descriptor))
     end.close()
-    // Another test may open a file under this descriptor at once.
+    // Another test may reuse the descriptor immediately.
     #expect(System.fileNumber(of: call.descriptor) != number)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EmulatedSystem
 
-/// What the faults of a connection do to the bytes of one direction, at instants of the test.
+/// Tests the effects of connection faults on the bytes of one direction. The test passes the times.
 @Suite struct FaultyStreamTests {
   private let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
 
@@ -15,7 +15,7 @@ import Testing
     return stream
   }
 
-  /// Takes out all pieces, with the milliseconds at which each is due.
+  /// Removes all pieces, and returns each with its due time in milliseconds.
   private func pieces(_ stream: inout FaultyStream) -> [(milliseconds: Double, bytes: [UInt8])] {
     var pieces: [(Double, [UInt8])] = []
     while stream.byteCount > 0, let next = stream.nextTime {
@@ -59,7 +59,7 @@ import Testing
     #expect(try delays(7) == first)
     #expect(try delays(8) != first)
     #expect(try delays(7, connection: 2) != first)
-    // Pieces that follow closely do not overtake.
+    // Jitter does not reorder pieces that follow closely.
     var close = try stream("latency,latency=100,jitter=100")
     for index in 0..<50 { close.take([UInt8(index)], at: time(index)) }
     #expect(pieces(&close).map(\.bytes) == (0..<50).map { [UInt8($0)] })

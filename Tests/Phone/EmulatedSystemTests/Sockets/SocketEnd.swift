@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import EmulatedSystem
 
-/// An end of a connection, whose calls wait on a thread of their own.
+/// One end of a connection. Blocking calls run on new threads.
 final class SocketEnd: Sendable {
   struct Failure: Error { let code: Int32 }
 
@@ -14,14 +14,14 @@ final class SocketEnd: Sendable {
 
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
-    // Bytes that never come fail a test with EAGAIN.
+    // If no bytes arrive within 60 s, the test fails with EAGAIN.
     var limit = timeval(tv_sec: 60, tv_usec: 0)
     // UNSAFE: the call reads the local variable.
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
   convenience init(family: Int32 = AF_UNIX, waits: Bool = true) throws {
-    // A process that another test launches does not keep it open.
+    // Closed on exec, so that processes launched by other tests do not keep the socket open.
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     self.init(try System.retrying("socket", "") { socket(family, type, 0) })
     if !waits { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
@@ -42,7 +42,7 @@ final class SocketEnd: Sendable {
     return address
   }
 
-  /// Calls the C function for a new socket; returns 0 or the error.
+  /// Calls `connect(2)` with a new socket; returns 0 or the `errno`.
   static func connectByC<Address>(_ address: Address, _ type: __socket_type, waits: Bool = true) -> Int32 {
     unsafe pass(address) { address, length in
       let type = Int32(type.rawValue | (waits ? 0 : SOCK_NONBLOCK.rawValue))
@@ -81,16 +81,16 @@ final class SocketEnd: Sendable {
     return System.ConnectCall(descriptor: descriptor, address: copy, waits: waits)
   }
 
-  /// Connects without the proxy, as the C function does; returns the error, or 0.
+  /// Connects without the proxy; returns 0 or the `errno`.
   func connectDirectly(_ call: System.ConnectCall) -> Int32 {
     do throws(FileError) { try call.address.connect(descriptor) } catch { return error.errno.rawValue }
     return 0
   }
 
-  /// From now on the calls wait.
+  /// Makes the calls that follow blocking.
   func wait() { _ = fcntl(descriptor, F_SETFL, 0) }
 
-  /// The error that waits for the caller of `connect`.
+  /// The pending error of the socket (`SO_ERROR`).
   var pendingError: Int32 {
     var (code, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
     // UNSAFE: the option's value is a local variable of its type.
@@ -98,7 +98,7 @@ final class SocketEnd: Sendable {
     return code
   }
 
-  /// Closes so that the other end is reset.
+  /// Closes the connection with a reset.
   func reset() {
     System.resetWhenClosed(descriptor)
     close()
@@ -112,7 +112,7 @@ final class SocketEnd: Sendable {
     _ body: @escaping @Sendable (Int32) throws -> Result
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
-      // A queue has few threads, which other tests may hold for longer than the limit of a receiver.
+      // Not on a dispatch queue: other tests may occupy its few threads for longer than the receive timeout.
       Thread.detachNewThread { [descriptor] in
         continuation.resume(with: Swift.Result { try body(descriptor) })
       }
@@ -138,7 +138,7 @@ final class SocketEnd: Sendable {
     }
   }
 
-  /// The next bytes; empty at the end.
+  /// Returns the next bytes; empty at the end of the stream.
   func receive() async throws -> [UInt8] {
     try await wait { descriptor in
       var bytes = [UInt8](repeating: 0, count: 65_536)
@@ -158,13 +158,13 @@ final class SocketEnd: Sendable {
     }
   }
 
-  /// The error of the next bytes; `nil` without one.
+  /// Returns the error of the next receive; `nil` if it succeeds.
   func receiveError() async -> Int32? {
     do { _ = try await receive() } catch { return (error as? Failure)?.code }
     return nil
   }
 
-  /// Sends until that fails, and returns the error.
+  /// Sends until a send fails, and returns its error.
   func errorOfSending() async -> Int32 {
     do {
       return try await wait { [self] _ in
@@ -187,7 +187,7 @@ final class Listener: Sendable {
 
   init(_ folder: String) throws { socket = try System.listen("app", in: PrivateFolder.open(folder)) }
 
-  /// Has a free port of this machine, and listens there if there is a `backlog`.
+  /// Binds a free local port, and listens on it unless `backlog` is `nil`.
   init(family: Int32, backlog: Int32? = 8) throws {
     let address = try SocketEnd(family: family).call(port: 0, family).address
     let unnamed = SocketAddress(unnamedOfFamilyOf: address)
@@ -196,12 +196,11 @@ final class Listener: Sendable {
     if let backlog { try socket.retrying("listen") { Foundation.listen($0, backlog) } }
   }
 
-  /// The port; `sin_port` has the same place in the addresses of both versions of IP.
   var port: UInt16 { get throws { try System.port(of: socket) } }
 
   func accept() throws -> SocketEnd {
     guard let connection = try System.accept(socket) else { throw SocketEnd.Failure(code: EAGAIN) }
-    // A process that another test launches now must not keep the connection open.
+    // A process that another test launches must not keep the connection open.
     return SocketEnd(fcntl(connection.rawValue, F_DUPFD_CLOEXEC, 0))
   }
 

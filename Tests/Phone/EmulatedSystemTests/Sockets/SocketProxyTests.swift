@@ -8,7 +8,7 @@ import Testing
 
 @testable import EmulatedSystem
 
-/// Connections through the proxy, with real sockets: the test is both the handler and the app.
+/// Tests connections through the proxy with real sockets. The test is both the handler and the app.
 @MainActor @Suite struct SocketProxyTests {
   private let folder: TemporaryFolder
   private let app: Listener
@@ -25,14 +25,14 @@ import Testing
     try proxy.apply(fault == "none" ? nil : SocketFault(text: fault)) { [events] in events.add($0) }
   }
 
-  /// The ends of a new connection: the handler's, and the app's.
+  /// Returns the ends of a new connection: the handler's, and the app's.
   private func connect() throws -> (handler: SocketEnd, app: SocketEnd) {
     let handler = try SocketEnd()
     #expect(try proxy.answer(handler.call(path)) == .connected)
     return (handler, try app.accept())
   }
 
-  /// The event of the connection's end.
+  /// Waits for the event that the connection was closed, and returns it.
   private func closed() async throws -> SocketEvent {
     #expect(await eventually { events.values.contains { $0.what == .closed } })
     return try #require(events.values.first { $0.what == .closed })
@@ -43,7 +43,7 @@ import Testing
     var devices = [folder, other].map { Device(ownRoot: $0.path) }
     let proxies = devices.map { device in SocketProxy.shared(for: device) }
     #expect(proxies[0] !== proxies[1])
-    // On a thread of the handler, which has no device, the path decides.
+    // A thread of the handler has no current device, so the path decides.
     #expect(Device.owning(path: path) === devices[0])
     #expect(Device.owning(path: other.path + "/app") === devices[1])
     devices = []
@@ -58,7 +58,7 @@ import Testing
     #expect(proxy.sentBytes == 3_000_001)
   }
 
-  /// Sends megabytes in both directions, and returns the end of the connection.
+  /// Sends megabytes in both directions, and returns the event of the connection's close.
   private func exchange(_ handler: SocketEnd, _ app: SocketEnd) async throws -> SocketEvent {
     var generator = SeededGenerator(seed: 1)
     let (up, down) = (generator.bytes(count: 3_000_001), generator.bytes(count: 1_000_003))
@@ -135,7 +135,7 @@ import Testing
     try apply("timeout,timeout=200")
     let (handler, app) = try connect()
     let start = ContinuousClock.now
-    // On a late machine the connection is closed before.
+    // On an overloaded host, the connection may be closed before the send.
     _ = await Task { try await handler.send([1, 2, 3]) }.result
     #expect(try await app.receiveAll() == [])
     #expect(ContinuousClock.now - start >= .milliseconds(150))
@@ -147,7 +147,7 @@ import Testing
     let (handler, app) = try connect()
     try apply("latency,latency=60000")
     try apply("latency,latency=60000,stream=downstream")
-    // Without a suspension: beside all other tests the main actor may take up a task again after more than the latency.
+    // No `await` here: while all other tests run, the main actor may resume a task only after the latency has passed.
     try handler.sendAtOnce([1])
     try app.sendAtOnce([2])
     #expect(holds { proxy.memory == 2 })
@@ -219,7 +219,7 @@ import Testing
     try await handler.send([1])
     #expect(await handler.receiveError() == ECONNRESET)
     withExtendedLifetime(app) {}
-    // A handler may connect again.
+    // The handler may connect again.
     try proxy.apply(fault, needsConnection: true) { _ in }
   }
 
@@ -233,7 +233,6 @@ import Testing
 
   // MARK: TCP
 
-  /// The ends of a new connection over TCP.
   private func connect(
     _ listener: Listener, _ family: Int32, waits: Bool = true
   ) async throws -> (handler: SocketEnd, app: SocketEnd) {
@@ -287,11 +286,11 @@ import Testing
     #expect(try await closed().cause == "peer")
   }
 
-  /// The call that fails takes the socket's error, and the next one sees an end.
+  /// The call that fails consumes the socket's error, and the next call sees the end of the stream.
   @Test func aResetByTheOtherEndIsOneForAHandlerThatSends() async throws {
     let listener = try Listener(family: AF_INET)
     try apply("none")
-    // In one of several rounds the proxy sends when the reset comes.
+    // Repeated, so that in some rounds the reset arrives while the proxy sends.
     for _ in 0..<20 {
       let (handler, app) = try await connect(listener, AF_INET)
       async let code = handler.errorOfSending()
@@ -303,7 +302,7 @@ import Testing
   }
 
   @Test func aSlowConnectionGoesPastTheProxyWithAnEvent() throws {
-    // A full listener takes no further connection.
+    // A listener with a full backlog accepts no further connection.
     let listener = try Listener(family: AF_INET, backlog: 0)
     let port = try listener.port
     let ends = try (0..<4).map { _ in try SocketEnd(family: AF_INET, waits: false) }
@@ -325,7 +324,7 @@ import Testing
     try apply("none")
     let waiting = try SocketEnd(family: AF_INET)
     #expect(try proxy.answer(waiting.call(port: port, AF_INET)) == .failed(.connectionRefused))
-    // A caller that does not wait asks the socket, so the system answers.
+    // A non-blocking caller asks the socket for the result, so the system answers.
     let other = try SocketEnd(family: AF_INET, waits: false)
     let call = try other.call(port: port, AF_INET)
     #expect(proxy.answer(call) == .connectDirectly)
@@ -341,7 +340,7 @@ import Testing
     let handler = try SocketEnd(family: AF_INET)
     let call = try handler.call(port: listener.port, AF_INET)
     #expect(proxy.answer(call) == .connectDirectly && handler.connectDirectly(call) == 0)
-    // A second call for a socket in use is the system's.
+    // The system answers a second call for a socket in use.
     #expect(proxy.answer(call) == .connectDirectly && handler.connectDirectly(call) == EISCONN)
     let path = try "127.0.0.1:\(listener.port)"
     #expect(throws: EventRefusal.earlyConnection(path)) { try apply("latency,latency=1") }

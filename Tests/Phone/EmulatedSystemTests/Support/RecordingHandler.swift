@@ -2,7 +2,7 @@ import PixelAccess
 import ReplayKit
 import ScreenBroadcast
 
-/// A handler that records its calls, and acts during them as a test demands.
+/// A handler that records its calls, and runs a test's closures during them.
 final class RecordingHandler: RPBroadcastSampleHandler {
   private(set) var calls: [String] = []
   /// The capture times of the samples, in nanoseconds.
@@ -12,7 +12,7 @@ final class RecordingHandler: RPBroadcastSampleHandler {
   private(set) var shapes: [[Int]] = []
   private(set) var chromaBytesPerRow: [Int] = []
   private(set) var packets: [(format: AudioStreamBasicDescription, bytes: [UInt8])] = []
-  /// The address of each frame's pixels, to tell the buffers of the pool apart.
+  /// The address of each frame's pixels, to distinguish the buffers of the pool.
   private(set) var addresses: [UInt] = []
   /// The largest number of simultaneous calls.
   private(set) var deepest = 0
@@ -37,7 +37,7 @@ final class RecordingHandler: RPBroadcastSampleHandler {
 
   override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     record(type == .video ? "video" : "audio") {
-      // Samples that are held stop the video.
+      // Held samples stop the video.
       if holdsSamples { held.append(sampleBuffer) }
       let time = CMSampleBufferGetPresentationTimeStamp(sampleBuffer)
       times.append(CMTimeConvertScale(time, timescale: 1_000_000_000, method: .default).value)

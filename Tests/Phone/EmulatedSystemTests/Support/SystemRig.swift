@@ -27,7 +27,7 @@ import Testing
     case .refused(let event, let reason): events.append("\(event.text) refused: \(reason)")
     case .call(let event): events.append(event.text)
     case .socket(let event): events.append("socket \(event.what.rawValue)")
-    // The notification center is that of the process, and so of all tests.
+    // Ignored, because all tests of this process share one notification center.
     case .notification: break
     case .misuse(let misuse, _): events.append("misuse \(misuse.rawValue)")
     case .finished(let ending, let end):
@@ -38,7 +38,7 @@ import Testing
   }
 }
 
-/// A system with a clock and timers of the test, a handler that records its calls, and the reported events.
+/// A system with a manual clock and timers, a handler that records its calls, and a record of the reported events.
 @MainActor final class SystemRig {
   let time = TestTime()
   let device: Device
@@ -51,7 +51,7 @@ import Testing
   private let folder: TemporaryFolder?
   private let journal = Journal()
 
-  /// A screen that shows `content`, or without it a pattern, whose size can change.
+  /// The screen shows `content`. If it is `nil`, the screen shows a pattern whose size can change.
   init(
     content: ScriptedContent? = ScriptedContent(), durationLimit: Duration? = nil,
     frameLimit: UInt64? = nil, orientation: CGImagePropertyOrientation = .up,
@@ -84,14 +84,14 @@ import Testing
   var requests: [String] { journal.requests }
   var ending: BroadcastEnding? { journal.ending }
   var end: BroadcastEnd? { journal.end }
-  /// The trace of the broadcast, of a rig that records it.
+  /// Returns the trace of the broadcast. It requires a rig that was created with `records`.
   func recorded() throws -> Trace {
     try recorder?.finish()
     let folder = try #require(folder)
     return try Trace(contentsOf: folder("trace.jsonl"))
   }
 
-  /// The error with which the extension has ended the broadcast.
+  /// The error with which the extension has ended the broadcast; `nil` after another end.
   var error: NSError? {
     if case .byExtension(let error)? = ending { error } else { nil }
   }
@@ -103,8 +103,8 @@ import Testing
     await settle()
   }
 
-  /// Performs the words of a script: an event, a `tick`, or a time after which events are due. Returns the calls of the handler,
-  /// the reported events, and the reason of the end.
+  /// Performs the words of a script: an event, `tick`, or a duration that advances the clock and performs the due events.
+  /// Returns the handler's calls, the reported events, and the reason of the end.
   func outcome(of script: String) async throws -> [String] {
     await start()
     for word in script.split(separator: " ").map(String.init) {
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  /// Ticks once after a time, without a wait for the handler.
+  /// Advances the clock and ticks once, without waiting for the handler.
   func tick(after duration: Duration) {
     clock.advance(by: duration)
     timer.tick()

@@ -7,10 +7,10 @@ import TestSupport
 /// The time of an emulated device in a test: a clock that the test advances, and timers that it ticks.
 struct TestTime {
   let clock: TestClock
-  /// The timers in the order in which the device made them.
+  /// The timers, in the order in which the device created them.
   private let made = Recorder<ManualTimer>()
   private let delivering = Recorder<DispatchQueue>()
-  /// The times without a processor so far, of any thread.
+  /// The total run-queue delay of every thread; the last value counts.
   let processorDelays = Recorder<Duration>()
 
   init(at start: MonotonicTime = 1_000) { clock = TestClock(at: start) }
@@ -28,7 +28,7 @@ struct TestTime {
     }
   }
 
-  /// The queue of the handler's calls: while it is suspended, the machine has no thread for them.
+  /// The queue of the handler's calls. Suspend it to simulate a host that has no thread for them.
   var delivery: DispatchQueue { delivering.values[0] }
 
   var frames: ManualTimer { made.values[0] }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import EmulatedSystem
 
-/// A trace that is replayed: the handler gets the calls, times and shapes of the trace.
+/// Tests that a replayed trace delivers its calls, times and shapes to the handler.
 @MainActor @Suite struct TraceReplayTests {
   /// Replays a trace in steps of 20 ms, and returns the rig at its end.
   private func replay(_ trace: Trace) async throws -> SystemRig {
@@ -31,7 +31,7 @@ import Testing
         [64, 48, 64], [64, 48, 64], [64, 48, 64], [48, 64, 72], [48, 64, 64], [33, 47, 64],
       ])
     #expect(rig.handler.chromaBytesPerRow == [64, 64, 64, 66, 112, 64])
-    // The last frame has no orientation. The list has the audio too.
+    // The list also contains audio packets, which have no orientation. Neither has the last frame.
     #expect(rig.handler.orientations.compactMap { $0 } == [1, 1, 8, 1, 1])
     let milliseconds: [Int64] = [95, 100, 135, 140, 160, 415, 435, 455, 475, 480]
     let offsets: [Int64] = [7, -3, 7, -3, -3, 7, 7, 7, 7, -3]
@@ -49,7 +49,7 @@ import Testing
     #expect(packets.map(\.format.mFormatFlags) == [14, 14, 9, 44])
     #expect(packets.map(\.format.mBytesPerFrame) == [4, 4, 4, 3])
     #expect(packets.map(\.bytes.count) == [960 * 4, 960 * 4, 512 * 4, 441 * 3 * 2])
-    // A tone: both channels are the same, and far below full scale, so the byte in front is a sign and small.
+    // A tone: both channels are equal and far below full scale, so the high byte, which comes first, is near 0 or 255.
     let app = packets[1].bytes
     #expect(
       stride(from: 0, to: app.count, by: 4).allSatisfy { app[$0...($0 + 1)] == app[($0 + 2)...($0 + 3)] })
@@ -64,7 +64,7 @@ import Testing
       return Float(bitPattern: bits)
     }
     #expect(values.allSatisfy { abs($0) < 0.6 } && values.contains { abs($0) > 0.05 })
-    // The channels of the last packet follow each other; its samples have a lower byte of zero.
+    // The last packet is not interleaved, and the low byte of its samples is zero.
     let last = packets[3].bytes
     #expect(last.prefix(1323).elementsEqual(last.dropFirst(1323)))
     #expect(stride(from: 0, to: last.count, by: 3).allSatisfy { last[$0] == 0 })
@@ -95,14 +95,14 @@ import Testing
     guard case .byExtension(let given) = failed else { throw UnexpectedEnding() }
     #expect(given.domain == "D" && given.code == 7 && given.localizedDescription == "Lost")
     #expect(failedCalls.last == "video")
-    // The phone has killed the extension.
+    // The phone has killed the extension, so the trace has no end.
     let (cut, cutCalls) = try await ending(nil)
     #expect(cut.reason == "endOfSource" && cutCalls.last == "finished")
   }
 
   private struct UnexpectedEnding: Error {}
 
-  /// A handler that is busy with the first of eight frames until `isReleased`, and the rig.
+  /// Returns a rig whose handler blocks in its first frame until `release` is called.
   private func busyRig(_ times: [Int]) throws -> (SystemRig, release: @Sendable () -> Void) {
     let lines =
       [Traces.call("broadcastStarted", 0), Traces.call("broadcastPaused", 10)] + times.map(Traces.video)
@@ -135,7 +135,7 @@ import Testing
     await rig.start()
     rig.tick(after: .milliseconds(10))
     rig.tick(after: .milliseconds(490))
-    // The sixth or seventh frame finds no place, and is tried again.
+    // The sixth or seventh frame does not fit into the queue, and is retried.
     #expect(rig.timer.interval == .milliseconds(1))
     release()
     await rig.settle()

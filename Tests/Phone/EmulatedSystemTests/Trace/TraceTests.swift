@@ -7,7 +7,7 @@ import Testing
 
 @testable import EmulatedSystem
 
-/// The lines of a trace, and the errors of damaged ones.
+/// Tests the lines of a trace, and the errors of damaged ones.
 @Suite struct TraceTests {
   @Test func aCallIsInTheFileSoonAlthoughNoOtherFollows() async throws {
     let folder = try TemporaryFolder()
@@ -27,7 +27,7 @@ import Testing
     #expect(try Traces.trace(lines).lines.map(\.call) == [.broadcastStarted])
   }
 
-  /// A line after the start, and the start of the error's sentence after file and line.
+  /// A damaged second line, and the beginning of the error's message after the file and line.
   nonisolated static let damages: [(line: String, error: String)] = [
     ("", "This is not a JSON object with whole numbers of 64 bits: ''."),
     ("[1]", "This is not a JSON object with whole numbers of 64 bits: '[1]'."),

@@ -5,8 +5,8 @@ import TestSupport
 @testable import EmulatedSystem
 
 enum Traces {
-  /// A start, a pause, a rotation, a resize, padded rows, and audio of three formats, in the time of half a second. All
-  /// calls are due at multiples of 20 ms.
+  /// A start, a pause, a rotation, a resize, padded rows, and audio of three formats within about half a second. The calls
+  /// arrive at multiples of 20 ms.
   static func phone() throws -> Trace { try trace(phoneLines()) }
 
   static func phoneLines() throws -> [String] {
@@ -17,7 +17,7 @@ enum Traces {
     try Trace(parsing: Array(lines.map { $0 + "\n" }.joined().utf8), file: "phone.jsonl")
   }
 
-  /// The lines of a trace, with times from its start.
+  /// Returns the lines of a trace, with times relative to its start.
   static func linesFromStart(of trace: Trace) -> [TraceLine] {
     let start = trace.lines[0].arrival
     return trace.lines.map { line in
@@ -32,7 +32,7 @@ enum Traces {
     }
   }
 
-  /// A frame of 64x48 pixels that arrives some milliseconds after the start.
+  /// A frame of 64x48 pixels that arrives `milliseconds` after the start.
   static func video(_ milliseconds: Int) -> String {
     let time = milliseconds * 1_000_000
     return

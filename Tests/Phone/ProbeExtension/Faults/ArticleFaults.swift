@@ -4,7 +4,7 @@ import Platform
 import ReplayKit
 import ScreenBroadcast
 
-/// The article's handler, which loses the orientation.
+/// A variant of the article's handler that loses the orientation.
 final class SidewaysHandler: SampleHandler, @unchecked Sendable {
   override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     CMSetAttachment(
@@ -14,7 +14,7 @@ final class SidewaysHandler: SampleHandler, @unchecked Sendable {
   }
 }
 
-/// The article's handler, which takes luma rows to be padded to 32 bytes.
+/// A variant of the article's handler that assumes luma rows to be padded to 32 bytes.
 class ShearingHandler: SampleHandler, @unchecked Sendable {
   var plane: Int { 0 }
   func rowLength(of pixels: CVPixelBuffer) -> Int { (CVPixelBufferGetWidth(pixels) + 31) / 32 * 32 }
@@ -35,13 +35,13 @@ class ShearingHandler: SampleHandler, @unchecked Sendable {
   }
 }
 
-/// The article's handler, which takes the length of luma rows for that of chroma rows.
+/// A variant of the article's handler that uses the length of luma rows for chroma rows.
 final class ChromaShearingHandler: ShearingHandler, @unchecked Sendable {
   override var plane: Int { 1 }
   override func rowLength(of pixels: CVPixelBuffer) -> Int { CVPixelBufferGetBytesPerRowOfPlane(pixels, 0) }
 }
 
-/// The article's handler, which takes app audio for little-endian.
+/// A variant of the article's handler that treats app audio as little-endian.
 final class ByteOrderHandler: SampleHandler, @unchecked Sendable {
   override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     if type == .audioApp, let block = CMSampleBufferGetDataBuffer(sampleBuffer) {
@@ -56,7 +56,7 @@ final class ByteOrderHandler: SampleHandler, @unchecked Sendable {
   }
 }
 
-/// The article's handler, which takes all packets of the microphone for those of the first format.
+/// A variant of the article's handler that assumes the first format for all packets of the microphone.
 final class FirstFormatHandler: SampleHandler, @unchecked Sendable {
   private var format: CMFormatDescription?
 
@@ -77,14 +77,14 @@ final class FirstFormatHandler: SampleHandler, @unchecked Sendable {
   }
 }
 
-/// The article's handler, which does not end a broadcast for its app.
+/// A variant of the article's handler that never ends a broadcast itself, even if its app requests the end.
 final class DeafHandler: SampleHandler, @unchecked Sendable {
   override func finishBroadcastWithError(_ error: any Error) {
     if (error as NSError).domain != SampleHandler.errorDomain { super.finishBroadcastWithError(error) }
   }
 }
 
-/// The article's handler, which crashes when another process of its app is there than the first.
+/// A variant of the article's handler that crashes when a new process of its app appears.
 final class ClingingHandler: SampleHandler, @unchecked Sendable {
   private var first: Int32?
 
@@ -97,7 +97,7 @@ final class ClingingHandler: SampleHandler, @unchecked Sendable {
   }
 }
 
-/// The article's handler, which waits for a suspended app.
+/// A variant of the article's handler that waits while its app is suspended.
 final class WaitingHandler: SampleHandler, @unchecked Sendable {
   override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     while let pid = appProcess, ProcessState.isStopped(pid) { Thread.sleep(forTimeInterval: 0.02) }
@@ -106,7 +106,7 @@ final class WaitingHandler: SampleHandler, @unchecked Sendable {
 }
 
 extension SampleHandler {
-  /// The process that holds the lock of the app; `nil` if none does.
+  /// The process that holds the app's lock; `nil` if nobody does.
   fileprivate var appProcess: Int32? {
     guard let container = try? AppGroupContainer(group: "group.com.example.screenshare.dev"),
       case .alive(let pid) = try? ProcessLock.holder(at: container.appLockFile)

@@ -1,6 +1,6 @@
 import ReplayKit
 
-/// Ends the broadcast when app audio becomes silent, or audible again.
+/// Ends the broadcast when app audio becomes silent or audible again.
 final class SilenceHandler: RPBroadcastSampleHandler {
   private var wasSilent: Bool?
 
@@ -15,14 +15,14 @@ final class SilenceHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Crashes at a packet of another size than 1024 frames.
+/// Crashes at a packet of app audio that does not have 1024 frames.
 final class PacketHandler: RPBroadcastSampleHandler {
   override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     precondition(type != .audioApp || CMSampleBufferGetNumSamples(sampleBuffer) == 1024, "The packet's size.")
   }
 }
 
-/// Crashes at the microphone without app audio.
+/// Crashes if five packets of the microphone arrive before any app audio.
 final class NoMicrophoneHandler: RPBroadcastSampleHandler {
   private var hasAppAudio = false
   private var packets = 0
@@ -34,7 +34,7 @@ final class NoMicrophoneHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Ends the broadcast when no audio has come for 0.6 s of video.
+/// Ends the broadcast if no audio has arrived for 0.6 s of video.
 final class PairingHandler: RPBroadcastSampleHandler {
   private var lastAudio: CMTime?
 

@@ -12,7 +12,7 @@ class FrameHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Crashes at a frame of another size than the first.
+/// Crashes at a frame whose width differs from the first frame's.
 final class FixedSizeHandler: FrameHandler {
   private var width: Int?
 
@@ -23,7 +23,7 @@ final class FixedSizeHandler: FrameHandler {
   }
 }
 
-/// Ends the broadcast at a frame of two: the number of a `proof` frame is in the eighth byte of each row.
+/// Ends the broadcast at a frame that mixes two frames. Each row of a `proof` frame has the frame number in its eighth byte.
 final class MixedFrameHandler: FrameHandler {
   private var hasWholeFrame = false
 
@@ -33,7 +33,7 @@ final class MixedFrameHandler: FrameHandler {
     let (height, length) = (CVPixelBufferGetHeight(pixels), CVPixelBufferGetBytesPerRowOfPlane(pixels, 0))
     guard let base = unsafe CVPixelBufferGetBaseAddressOfPlane(pixels, 0) else { return }
     var isWhole = true
-    // As long as a conversion by the processor takes.
+    // As long as a conversion on the CPU takes.
     for row in 0..<16 * height {
       // UNSAFE: the bytes are in the locked luma plane.
       let byte = unsafe base.load(fromByteOffset: row % height * length + 7, as: UInt8.self)
@@ -66,28 +66,28 @@ class GapHandler: FrameHandler {
   }
 }
 
-/// Ends the broadcast after a still time of more than 1.5 s.
+/// Ends the broadcast if the screen is unchanged for more than 1.5 s.
 final class StillEndingHandler: GapHandler { override var longestGap: Double { 1.5 } }
 
-/// Ends the broadcast when a frame is more than 120 ms old. The first frame of a burst of six is, on any machine.
+/// Ends the broadcast if a frame is more than 120 ms old. The first frame of a burst of six is that old on any host.
 final class EvenPaceHandler: FrameHandler {
   override func process(_ pixels: CVPixelBuffer, at time: Double) {
     if CACurrentMediaTime() - time > 0.12 { fail("An old frame.") }
   }
 }
 
-/// Needs 20 ms for a frame.
+/// Needs 20 ms per frame.
 final class SlowHandler: FrameHandler {
   override func process(_ pixels: CVPixelBuffer, at time: Double) { Thread.sleep(forTimeInterval: 0.02) }
 }
 
-/// Keeps a copy of each frame of the largest device.
+/// Leaks copies of each frame of the largest device.
 final class GrowingHandler: FrameHandler {
   private var copies: [[UInt8]] = []
 
   override func process(_ pixels: CVPixelBuffer, at time: Double) {
     if CVPixelBufferGetWidth(pixels) < 2000 || CVPixelBufferGetHeight(pixels) < 2000 { return }
-    // Three, so that the few frames of a busy machine suffice.
+    // Three copies, so that the few frames of an overloaded host suffice.
     for _ in 0..<3 { copies.append([UInt8](repeating: 1, count: CVPixelBufferGetDataSize(pixels))) }
   }
 }

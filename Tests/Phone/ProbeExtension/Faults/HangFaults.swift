@@ -1,7 +1,7 @@
 import Dispatch
 import ReplayKit
 
-/// Waits in its last call for what never comes.
+/// Blocks forever in its last call.
 final class BlockedEndHandler: RPBroadcastSampleHandler {
   override func broadcastFinished() { waitForUpload(DispatchSemaphore(value: 0)) }
 
@@ -11,7 +11,7 @@ final class BlockedEndHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Waits in its first call for what never comes.
+/// Blocks forever in its first call.
 final class BlockedStartHandler: RPBroadcastSampleHandler {
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     DispatchSemaphore(value: 0).wait()
@@ -19,14 +19,14 @@ final class BlockedStartHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Keeps the main thread for good.
+/// Blocks the main thread forever, 0.3 s after the start.
 final class MainBlockingHandler: RPBroadcastSampleHandler {
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     DispatchQueue.main.asyncAfter(deadline: .now() + 0.3) { DispatchSemaphore(value: 0).wait() }
   }
 }
 
-/// Asks the main thread for something while it holds the lock for which the main thread waits.
+/// Deadlocks with the main thread: waits for it while holding a lock that the main thread waits for.
 final class DeadlockHandler: RPBroadcastSampleHandler {
   private let lock = NSLock()
   private var frames = 0

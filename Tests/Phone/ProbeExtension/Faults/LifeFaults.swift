@@ -14,7 +14,7 @@ final class LonelyHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Crashes at an end before the first frame.
+/// Crashes if the broadcast ends before the first frame.
 final class HurriedHandler: RPBroadcastSampleHandler {
   private var hasFrame = false
 
@@ -32,7 +32,7 @@ final class LeavingHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Removes the file that prevents the next start at the exit of its process, and so not after a crash.
+/// Removes the file that prevents the next start only when its process exits, so the file remains after a crash.
 final class StaleHandler: RPBroadcastSampleHandler {
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     if !create("in-use") { return fail("A broadcast runs already.") }
@@ -40,7 +40,7 @@ final class StaleHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Has room for nine broadcasts only, which it counts at their ends.
+/// Rejects the tenth broadcast. It counts broadcasts at their ends.
 final class CountingHandler: RPBroadcastSampleHandler {
   private let ends = RPBroadcastSampleHandler.file("ends")
 
@@ -62,7 +62,7 @@ final class ResumeEndingHandler: RPBroadcastSampleHandler {
   override func broadcastResumed() { fail("Resumed.") }
 }
 
-/// Ends the broadcast when it is resumed after more than 0.8 s, as the tap on the indicator takes.
+/// Ends the broadcast if a pause takes more than 0.8 s, as the pause of a tap on the indicator does.
 final class TapEndingHandler: RPBroadcastSampleHandler {
   private var pause = ContinuousClock.now
 
@@ -81,14 +81,14 @@ final class PausedEndHandler: RPBroadcastSampleHandler {
   override func broadcastFinished() { if isPaused { Thread.sleep(forTimeInterval: 8) } }
 }
 
-/// Crashes when the system reports the app that the screen shows.
+/// Crashes when the system reports the app on the screen.
 final class AnnotationHandler: RPBroadcastSampleHandler {
   override func broadcastAnnotated(withApplicationInfo applicationInfo: [AnyHashable: Any]) {
     preconditionFailure("An app.")
   }
 }
 
-/// Crashes at the exit of its process when it has seen no end of the broadcast: an end by itself calls no method.
+/// Crashes when its process exits without an end of the broadcast, as after a broadcast that ended by itself.
 final class ExpectantHandler: RPBroadcastSampleHandler {
   // UNSAFE: written on the queue of the handler, and read at the exit after its last call.
   nonisolated(unsafe) private static var hasEnded = false
@@ -121,7 +121,7 @@ final class LitteringHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Writes each frame into a file of its own, which nothing removes.
+/// Creates a file for each frame, and never removes one.
 final class PilingHandler: RPBroadcastSampleHandler {
   private var count = 0
 
@@ -131,13 +131,13 @@ final class PilingHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Appends the luma of each frame to one file.
+/// Grows one file by the size of a frame for each frame.
 final class RawHandler: RPBroadcastSampleHandler {
   private var count = 0
 
   override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
     count += 1
-    // As many bytes as a frame of 750x1334 has.
+    // The bytes of a frame of 750x1334.
     let path = Self.file("frames.raw")
     if count == 1 { _ = create("frames.raw") }
     // UNSAFE: the path is lent to the call as a C string.

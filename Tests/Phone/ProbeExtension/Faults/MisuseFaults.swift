@@ -19,7 +19,7 @@ final class HoardingHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Reads the pixels of a sample, which it did not hold, when the next one arrives.
+/// Reads the pixels of a sample that it did not hold, when the next sample arrives.
 final class LateHandler: RPBroadcastSampleHandler {
   /// The address of the last sample's pixels.
   private var last: UInt = 0

@@ -2,7 +2,7 @@ import Foundation
 import ReplayKit
 import Synchronization
 
-/// A handler that posts a notification at its start, which it observes itself.
+/// A handler that posts a notification at its start, and observes the notification itself.
 class EchoingHandler: RPBroadcastSampleHandler, @unchecked Sendable {
   private static let name = "com.example.probe.echo"
   private static let following = "com.example.probe.following"
@@ -42,31 +42,31 @@ class EchoingHandler: RPBroadcastSampleHandler, @unchecked Sendable {
   }
 }
 
-/// Ends the broadcast when no notification has arrived after two seconds.
+/// Ends the broadcast if no notification has arrived after two seconds.
 final class HopefulHandler: EchoingHandler, @unchecked Sendable {
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) { if echo.arrivals == 0, echo.time > .seconds(2) { fail("There was no answer.") } }
 }
 
-/// Ends the broadcast when a notification arrives more than 1.5 s after its post, unless one had arrived before.
+/// Ends the broadcast if the first notification arrives more than 1.5 s after its post.
 final class ImpatientHandler: EchoingHandler, @unchecked Sendable {
   override func arrived() {
     if echo.arrivals == 1, echo.time > .milliseconds(1500) { fail("It is too late.") }
   }
 }
 
-/// Crashes when a notification arrives twice.
+/// Crashes if a notification arrives twice.
 final class OnceHandler: EchoingHandler, @unchecked Sendable {
   override func arrived() { precondition(echo.arrivals == 1, "A second answer.") }
 }
 
-/// Posts the notification twice, and ends the broadcast when one has arrived after 1.5 s.
+/// Posts the notification twice, and ends the broadcast if only one has arrived after 1.5 s.
 final class TallyHandler: EchoingHandler, @unchecked Sendable {
   private var hasPosted = false
 
   override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
-    // Two that follow at once may arrive as one without a fault too.
+    // Two notifications in quick succession may be coalesced without any fault.
     if !hasPosted, echo.time > .milliseconds(150) {
       hasPosted = true
       post()
@@ -75,7 +75,7 @@ final class TallyHandler: EchoingHandler, @unchecked Sendable {
   }
 }
 
-/// Crashes when the following notification arrives, and the first has not.
+/// Crashes if the following notification arrives although the first one has not.
 final class SequenceHandler: EchoingHandler, @unchecked Sendable {
   private var hasPosted = false
 

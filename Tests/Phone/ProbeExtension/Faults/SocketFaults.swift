@@ -1,8 +1,8 @@
 import Foundation
 import ReplayKit
 
-/// A handler that connects to a socket in the container at its start, or to a port of this machine. A thread of this process
-/// is the app: it reads all that comes, and answers with eight bytes each time.
+/// A handler that connects at its start to a socket in the container, or to a local TCP port. A thread of this process acts
+/// as the app: it reads everything, and answers each read with eight bytes.
 class SocketHandler: RPBroadcastSampleHandler, @unchecked Sendable {
   fileprivate(set) final var socket: Int32 = -1
   fileprivate class var usesTCP: Bool { false }
@@ -31,7 +31,7 @@ class SocketHandler: RPBroadcastSampleHandler, @unchecked Sendable {
   private func startOverTCP() {
     let listener = Darwin.socket(AF_INET, SOCK_STREAM, 0)
     var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
-    // Without an address it listens at a free port.
+    // A socket without an address listens on a free port.
     guard Darwin.listen(listener, 8) == 0 else { return fail("The app cannot listen.") }
     // UNSAFE: the call fills the address, whose size it is given.
     _ = unsafe withUnsafeMutablePointer(to: &address) { pointer in
@@ -57,7 +57,7 @@ class SocketHandler: RPBroadcastSampleHandler, @unchecked Sendable {
     }
   }
 
-  /// Sends as many bytes; returns whether that was possible.
+  /// Sends `count` bytes; returns whether that succeeded.
   final func send(_ count: Int) -> Bool {
     var rest = [UInt8](repeating: 1, count: count)[...]
     while !rest.isEmpty {
@@ -80,7 +80,7 @@ class SocketHandler: RPBroadcastSampleHandler, @unchecked Sendable {
         // UNSAFE: the calls stay within the array.
         unsafe bytes.withUnsafeMutableBytes { buffer in
           while unsafe Darwin.recv(connection, buffer.baseAddress, buffer.count, 0) > 0 {
-            // Does not wait: most handlers read no answer.
+            // Not blocking, because most handlers read no answer.
             let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
             _ = unsafe Darwin.send(connection, buffer.baseAddress, 8, flags)
           }
@@ -116,7 +116,7 @@ class UnawareHandler: SocketHandler, @unchecked Sendable {
   ) { _ = send(1000) }
 }
 
-/// Writes to a socket whose other end is closed, with nothing that refuses SIGPIPE.
+/// Writes to a socket whose remote end is closed, without suppressing SIGPIPE.
 class BrokenPipeHandler: RPBroadcastSampleHandler {
   fileprivate func refuse(_ socket: Int32) {}
 
@@ -149,12 +149,12 @@ final class QuietProcessHandler: BrokenPipeHandler {
   override fileprivate func refuse(_ socket: Int32) { _ = signal(SIGPIPE, SIG_IGN) }
 }
 
-/// Ignores that its connection over TCP is lost.
+/// Ignores that its TCP connection is lost.
 final class UnawareTCPHandler: UnawareHandler, @unchecked Sendable {
   override class var usesTCP: Bool { true }
 }
 
-/// Connects again over TCP when its connection is lost.
+/// Reconnects over TCP when its connection is lost.
 final class ReconnectingHandler: SocketHandler, @unchecked Sendable {
   override class var usesTCP: Bool { true }
 
@@ -165,7 +165,7 @@ final class ReconnectingHandler: SocketHandler, @unchecked Sendable {
   }
 }
 
-/// Connects again, and takes the send that failed for one that is under way.
+/// Reconnects, but mistakes the failed send for one that is still in progress.
 final class StuckHandler: SocketHandler, @unchecked Sendable {
   private var isSending = false
   override class var usesTCP: Bool { true }
@@ -177,7 +177,7 @@ final class StuckHandler: SocketHandler, @unchecked Sendable {
   }
 }
 
-/// Asks its app once over TCP, as one asks a server for its configuration, and closes.
+/// Sends its app one request over TCP, as for a server's configuration, and closes the connection.
 final class OneRequestHandler: SocketHandler, @unchecked Sendable {
   override class var usesTCP: Bool { true }
 
@@ -198,14 +198,14 @@ final class ListeningHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Waits until the app has taken each frame.
+/// Blocks until the app has received each frame.
 final class PatientHandler: SocketHandler, @unchecked Sendable {
   override func processSampleBuffer(
     _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
   ) { if !send(1_000_000) { fail("The app is not there.") } }
 }
 
-/// Takes what it receives for whole answers.
+/// Assumes that each receive returns complete answers.
 final class HastyHandler: SocketHandler, @unchecked Sendable {
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     super.broadcastStarted(withSetupInfo: setupInfo)
@@ -226,7 +226,7 @@ final class HastyHandler: SocketHandler, @unchecked Sendable {
   ) { if !send(1000) { fail("The app is not there.") } }
 }
 
-/// Right: it needs its app, whose socket it connects to, and ends the broadcast when that connection ends.
+/// A correct handler: it needs its app, connects to the app's socket, and ends the broadcast when the connection ends.
 final class DependentHandler: SocketHandler, @unchecked Sendable {
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     socket = Darwin.socket(AF_UNIX, SOCK_STREAM, 0)

@@ -1,7 +1,7 @@
 import AVFoundation
 import ReplayKit
 
-/// Writes a film in H.264, in which pauses stand.
+/// Writes a movie in H.264 that keeps the pauses.
 final class MovieHandler: RPBroadcastSampleHandler {
   private var movie: Movie?
 
@@ -16,7 +16,7 @@ final class MovieHandler: RPBroadcastSampleHandler {
   override func broadcastFinished() { movie?.finish() }
 }
 
-/// Writes a film in HEVC with both sounds, from which pauses are cut.
+/// Writes a movie in HEVC with both audio streams, and cuts the pauses.
 final class HEVCHandler: RPBroadcastSampleHandler {
   private let lock = NSLock()
   // Guarded by `lock`.
@@ -43,7 +43,7 @@ final class HEVCHandler: RPBroadcastSampleHandler {
       if isCutting, let lastTime { cut = cut + (time - lastTime) - CMTime(value: 1, timescale: 60) }
       (isCutting, lastTime) = (false, time)
     }
-    // Sound waits for the first picture after the pause, which ends the cut.
+    // Audio is dropped until the first frame after a pause, which ends the cut.
     guard !isCutting else { return }
     let offset = type != .video && PlantedFault.shiftsSound.isPlanted ? .zero : cut
     if let copy = sampleBuffer.retimed({ $0 - offset }) { movie?.append(copy, of: type) }

@@ -3,7 +3,7 @@ import Foundation
 import ReplayKit
 import UIKit
 
-/// Replaces a picture in the group's folder, and notifies the app.
+/// Replaces a picture file in the group's folder, and notifies the app.
 final class PictureFileHandler: RPBroadcastSampleHandler {
   private let file = Group.file("frame.jpg")
   private let encoder = JPEGEncoder()
@@ -23,12 +23,12 @@ final class PictureFileHandler: RPBroadcastSampleHandler {
 
   override func broadcastFinished() {
     do { try FileManager.default.removeItem(at: file) } catch CocoaError.fileNoSuchFile {
-      // There was no frame.
+      // No frame was written.
     } catch { NSLog("%@", "The picture stays: \(error)") }
   }
 }
 
-/// Copies each frame into a buffer of its own pool, and leaves frames out while its queue works.
+/// Copies frames into buffers of a private pool, and skips frames while its queue is busy.
 final class PoolHandler: RPBroadcastSampleHandler {
   private let queue = DispatchQueue(label: "analysis")
   private let lock = NSLock()
@@ -103,7 +103,7 @@ final class PoolHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Passes frames through a chain of Combine, which lets ten a second pass.
+/// Passes frames through a Combine pipeline, throttled to ten per second.
 final class CombineHandler: RPBroadcastSampleHandler {
   private let frames = PassthroughSubject<CMSampleBuffer, Never>()
   private let queue = DispatchQueue(label: "frames")
@@ -130,7 +130,7 @@ final class CombineHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Asks UIKit on the main queue at its start and at each turn of the device.
+/// Queries UIKit on the main queue, at its start and at each rotation of the device.
 final class MainQueueHandler: RPBroadcastSampleHandler {
   private var scale: CGFloat = 1
   private var orientation: UInt32?

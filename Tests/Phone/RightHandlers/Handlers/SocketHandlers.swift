@@ -29,7 +29,7 @@ class JPEGSocketHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Sends the last picture again while the screen rests, from a timer.
+/// Sends the last picture again from a timer while the screen is unchanged.
 final class TimerHandler: RPBroadcastSampleHandler {
   private let connection = AppConnection()
   private let encoder = JPEGEncoder(scale: 0.25)
@@ -85,7 +85,7 @@ final class TimerHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Sends H.264 over TCP to the port that the app has named, and connects again.
+/// Sends H.264 over TCP to the port that the app has stored, and reconnects.
 final class TCPHandler: RPBroadcastSampleHandler {
   private let encoder = H264Encoder()
   private let queue = DispatchQueue(label: "connection")
@@ -142,7 +142,7 @@ final class TCPHandler: RPBroadcastSampleHandler {
     }
   }
 
-  /// The app sends nothing; what arrives is the end of the connection.
+  /// The app sends nothing, so a completed receive means the end of the connection.
   private func receive(from connection: NWConnection?) {
     connection?.receive(minimumIncompleteLength: 1, maximumLength: 100) {
       [weak self, weak connection] _, _, isComplete, error in
@@ -153,7 +153,7 @@ final class TCPHandler: RPBroadcastSampleHandler {
     }
   }
 
-  /// Leaves out what does not fit, up to the next key frame.
+  /// Drops an access unit without room, and the ones that follow up to the next key frame.
   private func send(_ bytes: Data, _ isKeyFrame: Bool) {
     guard let connection, connection.state == .ready, waiting < 4, isKeyFrame || !needsKeyFrame else {
       needsKeyFrame = true

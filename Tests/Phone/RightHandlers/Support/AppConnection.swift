@@ -1,8 +1,8 @@
 import Darwin
 import Foundation
 
-/// A connection to the app over a Unix socket. A message goes after its length in four bytes, and the app answers each with
-/// one byte, so at most one message waits.
+/// A connection to the app over a Unix socket. Each message follows its length in four bytes, and the app answers each with
+/// one byte, so at most one message is in flight.
 final class AppConnection {
   /// Called when the app is gone and does not return.
   var onGone: ((Error) -> Void)?
@@ -22,10 +22,10 @@ final class AppConnection {
   /// Whether a message can be sent now.
   var isIdle: Bool { lock.withLock { socket >= 0 && !isBusy && !isClosed } }
 
-  /// Tries until the app listens.
+  /// Connects, and retries until the app listens.
   func open() { queue.async { self.connect() } }
 
-  /// Sends a message beside the caller, unless one waits.
+  /// Sends a message asynchronously, unless another message is in flight.
   func send(_ message: Data) {
     let mayStart = lock.withLock {
       guard socket >= 0, !isBusy, !isClosed else { return false }
@@ -40,7 +40,7 @@ final class AppConnection {
     }
   }
 
-  /// Ends a message that waits, from any thread.
+  /// Closes the connection and aborts a message in flight. Call it from any thread.
   func close() {
     lock.withLock {
       isClosed = true

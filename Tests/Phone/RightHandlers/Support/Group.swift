@@ -1,18 +1,18 @@
 import Foundation
 import ReplayKit
 
-/// What extension and app share.
+/// Names and files that the extension and its app share.
 enum Group {
   static let identifier = "group.com.example.screenshare.dev"
   static let frameNotification = "com.example.screenshare.frame"
 
-  /// A file of the group's folder.
+  /// Returns the URL of a file in the group's folder.
   static func file(_ name: String) -> URL {
     let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier)
     return (folder ?? FileManager.default.temporaryDirectory).appendingPathComponent(name)
   }
 
-  /// A new file for a recording of the group's folder.
+  /// Returns the URL of a new file for a recording in the group's folder.
   static func recording() throws -> URL {
     let folder = file("recordings")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -21,7 +21,7 @@ enum Group {
 
   static var socket: String { file("app.socket").path }
 
-  /// The port at which the app listens; `nil` while there is none.
+  /// The port on which the app listens; 0 before it has stored one.
   static var port: UInt16? {
     get { UserDefaults(suiteName: identifier).flatMap { UInt16(exactly: $0.integer(forKey: "port")) } }
     set { UserDefaults(suiteName: identifier)?.set(Int(newValue ?? 0), forKey: "port") }

@@ -2,7 +2,7 @@ import Foundation
 import ReplayKit
 import VideoToolbox
 
-/// Encodes frames as access units of H.264 with start codes, and begins again where the session has become invalid.
+/// Encodes frames as H.264 access units with start codes, and replaces an invalid session.
 final class H264Encoder {
   /// Called on a queue of the session.
   var onAccessUnit: ((_ bytes: Data, _ isKeyFrame: Bool) -> Void)?
@@ -31,7 +31,7 @@ final class H264Encoder {
     }
   }
 
-  /// Waits for the frames that are being encoded.
+  /// Finishes the frames that are being encoded, and ends the session.
   func stop() {
     guard let session else { return }
     VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)

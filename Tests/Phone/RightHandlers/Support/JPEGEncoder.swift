@@ -1,7 +1,7 @@
 import CoreImage
 import ReplayKit
 
-/// Makes an upright JPEG of a frame, of a part of its size.
+/// Encodes frames as upright, scaled-down JPEGs.
 final class JPEGEncoder {
   private let context = CIContext(options: [.useSoftwareRenderer: false])
   private let scale: CGFloat
@@ -36,7 +36,7 @@ final class JPEGEncoder {
       colorSpace: CGColorSpaceCreateDeviceRGB(), options: [key: quality])
   }
 
-  /// The turn that shows the frame upright; ReplayKit names the edge at which its top is.
+  /// Returns the rotation that shows the frame upright. ReplayKit names the edge where the top of the content is.
   private func orientation(of sampleBuffer: CMSampleBuffer) -> CGImagePropertyOrientation {
     let key = RPVideoSampleOrientationKey as CFString
     let edge = CMGetAttachment(sampleBuffer, key: key, attachmentModeOut: nil)?.uint32Value
@@ -49,7 +49,7 @@ final class JPEGEncoder {
     }
   }
 
-  /// A copy of a frame whose rows are taken to be as long as it is wide.
+  /// Returns a copy of a frame that is read as if its rows were as long as it is wide.
   private func sheared(_ pixels: CVPixelBuffer) -> CVPixelBuffer? {
     var copy: CVPixelBuffer?
     CVPixelBufferCreate(
@@ -81,7 +81,7 @@ final class JPEGEncoder {
   }
 }
 
-/// Lets a frame pass after each interval of the frames' own time.
+/// Limits the rate of frames by their timestamps.
 struct FrameLimiter {
   private let interval: Double
   private var last = -Double.infinity
@@ -90,7 +90,7 @@ struct FrameLimiter {
 
   mutating func lets(_ sampleBuffer: CMSampleBuffer) -> Bool {
     let time = CMSampleBufferGetPresentationTimeStamp(sampleBuffer).seconds
-    // The times of frames are not exact.
+    // The timestamps of frames are not exact.
     guard time - last > interval * 0.9 else { return false }
     last = time
     return true

@@ -1,14 +1,14 @@
 import AVFoundation
 import ReplayKit
 
-/// A film in the group's folder, of the screen and of sound if there is to be any.
+/// A movie of the screen in the group's folder, optionally with audio.
 final class Movie {
   private let writer: AVAssetWriter
   private let video: AVAssetWriterInput
   private var audio: [RPSampleBufferType: AVAssetWriterInput] = [:]
   private var hasStarted = false
 
-  /// The sizes of encoders are even.
+  /// The size is half the frame's, rounded to even numbers as encoders require.
   init(like pixels: CVPixelBuffer, codec: AVVideoCodecType, withSound: Bool = false) throws {
     writer = try AVAssetWriter(outputURL: Group.recording(), fileType: .mp4)
     video = AVAssetWriterInput(
@@ -34,13 +34,13 @@ final class Movie {
     guard writer.startWriting() else { throw writer.error ?? Group.error("The film cannot be written.") }
   }
 
-  /// Whether the system has ended the encoders, as at a lock.
+  /// Whether writing has failed, for example because the device was locked.
   var hasFailed: Bool { writer.status == .failed }
 
   func append(_ sampleBuffer: CMSampleBuffer, of type: RPSampleBufferType = .video) {
     guard writer.status == .writing, let input = type == .video ? video : audio[type] else { return }
     if !hasStarted {
-      // A film that starts with sound is black until the first picture.
+      // A movie that starts with audio is black until the first frame.
       guard type == .video else { return }
       writer.startSession(atSourceTime: CMSampleBufferGetPresentationTimeStamp(sampleBuffer))
       hasStarted = true
@@ -48,7 +48,7 @@ final class Movie {
     if input.isReadyForMoreMediaData { input.append(sampleBuffer) }
   }
 
-  /// Completes the film before it returns.
+  /// Completes the movie, and waits until the file is complete (at most 10 s).
   func finish() {
     guard !hasFailed else { return }
     guard hasStarted else { return writer.cancelWriting() }
@@ -60,7 +60,7 @@ final class Movie {
 }
 
 extension CMSampleBuffer {
-  /// A copy with another time of presentation.
+  /// Returns a copy with changed presentation times.
   func retimed(_ change: (CMTime) -> CMTime) -> CMSampleBuffer? {
     var (count, copy): (CMItemCount, CMSampleBuffer?) = (0, nil)
     CMSampleBufferGetSampleTimingInfoArray(self, entryCount: 0, arrayToFill: nil, entriesNeededOut: &count)

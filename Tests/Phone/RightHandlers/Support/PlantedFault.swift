@@ -2,17 +2,17 @@ import Foundation
 
 /// A fault that a handler has when `$PLANTED_FAULT` names it.
 enum PlantedFault: String {
-  // Of `PoolHandler`.
+  // In `PoolHandler`.
   case holdsSamples
-  // Of `JPEGSocketHandler`.
+  // In `JPEGSocketHandler`.
   case leaksFrames, sendsLate, staysBusy
-  // Of each handler that makes pictures.
+  // In each handler that encodes pictures.
   case takesWidthForRow, ignoresOrientation, mirrors
-  // Of the app.
+  // In the app.
   case blanksAtRest
-  // Of `HEVCHandler`.
+  // In `HEVCHandler`.
   case shiftsSound
-  // Of `PictureFileHandler`.
+  // In `PictureFileHandler`.
   case writesInPlace
 
   private static let planted = ProcessInfo.processInfo.environment["PLANTED_FAULT"]
