@@ -62,8 +62,8 @@ struct AudioEvent: JSONEvent {
     text =
       switch change.kind {
       case .format: "\(name): \(Int(sampleRate)) Hz on \(channels) channel\(channels == 1 ? "" : "s")."
-      case .stopped: "\(name): nothing comes any more, and the broadcast goes on."
-      case .back: "\(name): audio comes again."
+      case .stopped: "\(name) stopped; the broadcast continues."
+      case .back: "\(name): audio arrives again."
       }
   }
 }
@@ -207,14 +207,14 @@ package struct BroadcastFinishedEvent: JSONEvent, Equatable {
     (how, text) =
       switch (end.reason, request) {
       case ("stoppedByApp", _): (.stopped, "The app \(ended).")
-      case ("stoppedBySystem", "lock"): (.stopped, "The lock of the phone \(ended).")
+      case ("stoppedBySystem", "lock"): (.stopped, "Locking the phone \(ended).")
       case ("stoppedBySystem", "stop"), ("stoppedBySystem", "indicator:stop"):
         (.stopped, "The person \(ended).")
       case ("stoppedBySystem", _): (.stopped, "The system \(ended), as after Ctrl-C.")
       case ("extensionError", _): (.error, "The extension \(ended) with an error.")
-      case ("sourceError", _): (.error, "The source of the pictures failed.")
+      case ("sourceError", _): (.error, "The source of the frames failed.")
       case ("endedByExtension", _): (.finished, "The extension \(ended), without an error.")
-      case ("endOfSource", _): (.finished, "The end of the source \(ended).")
+      case ("endOfSource", _): (.finished, "The source has ended, and the broadcast with it.")
       default: (.finished, "The option --\(end.reason) \(ended).")
       }
     (atNs, dialog) = (time.nanoseconds, end.dialog)
@@ -248,7 +248,7 @@ package struct ControlEvent: JSONEvent, Equatable {
   ) {
     (self.command, self.name, self.line, self.problem) = (command, name, line, problem)
     (self.by, atNs) = (by, time.nanoseconds)
-    text = "Asked for \(command)" + (problem.map { ": not done. \($0)" } ?? ".")
+    text = "Requested \(command)" + (problem.map { ": not done. \($0)" } ?? ".")
   }
 }
 
