@@ -12,7 +12,7 @@ extension EndToEndTests {
     private static let sentence = text("sentence")
     private static let toast = text("toast")
     /// Whether frames come, maybe late: the machine may be busy.
-    private static let live = "/^(All right|This computer is too slow)/.test(\(sentence))"
+    private static let live = "/^(All right|The host is overloaded)/.test(\(sentence))"
 
     /// The text of an element of the page.
     private static func text(_ id: String) -> String { "document.getElementById('\(id)').textContent" }
@@ -273,7 +273,7 @@ extension EndToEndTests {
         try await page.waits(for: "globalThis.broadcast?.run.isOnTime && broadcast.run.now > 6")
         _ = try await page.value(of: play)
         let shows = """
-          \(Self.sentence) === 'This computer is too slow, not the handler: dropped 50 % (max 1 %).'
+          \(Self.sentence) === 'The host is overloaded, not the handler: dropped 50 % (max 1 %).'
             && \(Self.text("why")) === 'Why?'
           """
         isShown = try await page.holds(shows, within: .seconds(5))
@@ -298,7 +298,7 @@ extension EndToEndTests {
       ("begun", "The broadcast begins: waiting for the first frame.", "Waiting for the first frame."),
       ("late", "No frame has come for {} s since the start.", "No frame yet."),
       ("begun live", "All right: the app has each frame 16 ms after its capture.", ""),
-      ("begun live call", "All right: the receiver sees the screen 0.1 s late.", ""),
+      ("begun live call", "All right: the remote side sees the screen 0.1 s late.", ""),
       ("begun live blank", "Nothing was measured.", ""),
       ("begun live rest", "All right: the screen rests, unchanged for {} s.", ""),
       ("begun live paused", "Paused for {} s.", "Paused."),
@@ -314,9 +314,9 @@ extension EndToEndTests {
         "The broadcast has ended. A phone shows: “Ah”"
       ),
       ("begun live finish", "It ended itself. A phone shows no error.", "The broadcast has ended."),
-      ("begun live call undrawn", "The receiver sees the screen late: 3.30 s (max 0.30 s).", ""),
-      ("begun live rest undrawn", "The receiver sees the screen late: 3.30 s (max 0.30 s).", ""),
-      ("begun live unread", "The delay is not known: the receiver has read no new frame number.", ""),
+      ("begun live call undrawn", "The remote side sees the screen late: 3.30 s (max 0.30 s).", ""),
+      ("begun live rest undrawn", "The remote side sees the screen late: 3.30 s (max 0.30 s).", ""),
+      ("begun live unread", "The delay of the remote side is unknown: it read no new frame number.", ""),
       (
         "begun live ring", "All right: the app has each frame 16 ms after its capture; a phone call is on.",
         ""
@@ -610,7 +610,7 @@ extension EndToEndTests {
       #expect(try await page.value(of: "\(saved).querySelector('h1').textContent") == "consumer watch")
       #expect(
         try await page.value(of: "\(saved).querySelector('.causes').textContent.includes('died')") == "true")
-      #expect(try await page.value(of: "saved.includes('the watch continues')") == "true")
+      #expect(try await page.value(of: "saved.includes('the watch is still running')") == "true")
 
       app.send(SIGTERM)
       try await page.waits(for: "\(Self.sentence).startsWith('The app has ended: ')")

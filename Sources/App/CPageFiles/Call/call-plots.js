@@ -5,11 +5,11 @@ export const callPlots = [
     lines: [["sent", (s) => s.sentRate], ["received", (s) => s.receivedRate], ["decoded", (s) => s.decodedRate]] },
   { name: "Delay, capture to drawn", unit: "ms", digits: 0, isOptional: true,
     lines: [["median", (s) => s.delayMsMedian], ["longest", (s) => s.delayMsMax]] },
-  { name: "Frame numbers", unit: "in total", digits: 0,
+  { name: "Frame numbers", unit: "total", digits: 0,
     lines: [["missing", (s) => s.missing], ["repeated", (s) => s.repeated], ["out of order", (s) => s.disordered]] },
-  { name: "Not shown", unit: "in total", digits: 0,
+  { name: "Not shown", unit: "total", digits: 0,
     lines: [["dropped", (s) => s.notDrawn], ["lost packets", (s) => s.packetsLost], ["freezes", (s) => s.freezes]] },
-  { name: "Limited by bandwidth", unit: "s in total", isOptional: true, lines: [["time", (s) => s.limitedByBandwidth]] },
+  { name: "Limited by bandwidth", unit: "s total", isOptional: true, lines: [["time", (s) => s.limitedByBandwidth]] },
   { name: "Round trip", unit: "ms", lines: [["time", (s) => s.roundTripMs]] },
 ];
 // The statistics of one kind: the first that `matches`.

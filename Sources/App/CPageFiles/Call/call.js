@@ -5,7 +5,7 @@ import { sentValues } from "./call-plots.js";
 
 export class Call {
   numbers = [];
-  // The notes to the receivers about the newest frames.
+  // The newest frames, as reported to far ends.
   sent = [];
   reports = new Map();
   #peers = new Map();

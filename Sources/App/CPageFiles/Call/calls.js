@@ -1,4 +1,4 @@
-// Calls to the page itself, and to each receiver that requests one.
+// Calls to the page itself, and to each remote side that requests one.
 import { Call } from "./call.js";
 import { Receiver } from "./receiver.js";
 import { Signals } from "./signals.js";
@@ -46,10 +46,10 @@ export class Calls {
     const count = this.call.farEnds;
     const report = this.call.reports.get(here) ?? [...this.call.reports.values()].at(-1);
     const outcome = count === 0 ? this.#problem || (this.isHere ? "Connecting." : "No call.")
-      : `${count} receiver${count === 1 ? "" : "s"}, ${report?.codec ?? "no codec yet"}.`;
+      : `${count} remote side${count === 1 ? "" : "s"}, ${report?.codec ?? "no codec yet"}.`;
     setText(ui["call-outcome"], outcome);
     setText(ui["far-measures"], report ? farEndText(report) : "");
-    // A receiver reports each second.
+    // Remote sides report each second.
     if (count > 0) this.report({ ...(performance.now() - report?.reportedAt < 3000 && report), hasCall: true });
   }
 }

@@ -81,7 +81,7 @@ public struct AudioState: Codable, Equatable, Sendable {
     if losses.packets > 0 {
       return "\(losses.packets) packet\(losses.packets == 1 ? "" : "s") of \(name) were not published"
     }
-    if losses.stops > 0 { return "\(name) stopped during the broadcast" }
+    if losses.stops > 0 { return "\(name) stopped while the broadcast continued" }
     if missing > 0 {
       return
         "\(missing.text(decimals: 1)) ms of \(name) are missing without a pause: the extension did not get them"

@@ -62,8 +62,8 @@ struct AudioEvent: JSONEvent {
     text =
       switch change.kind {
       case .format: "\(name): \(Int(sampleRate)) Hz on \(channels) channel\(channels == 1 ? "" : "s")."
-      case .stopped: "\(name) stopped; the broadcast continues."
-      case .back: "\(name): audio arrives again."
+      case .stopped: "\(name): the audio stopped, and the broadcast continues."
+      case .back: "\(name): the audio is back."
       }
   }
 }

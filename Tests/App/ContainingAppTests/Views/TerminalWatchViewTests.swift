@@ -117,7 +117,7 @@ import TestSupport
     #expect(
       sentences == [
         "Microphone: 24000 Hz on 1 channel.",
-        "Microphone stopped; the broadcast continues.", "Microphone: audio arrives again.",
+        "Microphone: the audio stopped, and the broadcast continues.", "Microphone: the audio is back.",
       ])
   }
 
