@@ -142,7 +142,7 @@ extension EndToEndTests {
       try await control("app:suspend")
       try await page.waits(
         for: "\(Self.sentence).startsWith('The app has ended or is suspended by iOS: what you see is ')")
-      #expect(try await page.value(of: Self.text("next")) == "Copy the command that continues it")
+      #expect(try await page.value(of: Self.text("next")) == "Copy the resume command")
       try await control("app:foreground")
       try await page.waits(for: "broadcast.run.connection === 'open'")
       try await producer.endsInOrder()

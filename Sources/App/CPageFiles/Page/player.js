@@ -51,7 +51,7 @@ function stateOf(t, { phase, cause, reason, figure, since, broadcast, sound, isR
     && { text: `Start ${shownName(device)}${known.command ? " again" : ""}`, act: () => actions.perform(known) };
   if (cursor === null && run.connection !== "open") {
     const isOver = run.connection === "gone" && run.isOver;
-    const resume = ["Copy the command that continues it", run.line("producer control app:foreground")];
+    const resume = ["Copy the resume command", run.line("producer control app:foreground")];
     const [state, by, text, copy] = run.connection === "gone"
       ? ["The app has ended", isOver && isRunning ? ", and the broadcast continues" : "", "Copy the start command",
         run.settings.run.serve]
