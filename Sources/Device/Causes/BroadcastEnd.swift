@@ -22,7 +22,7 @@ public struct BroadcastEnd: FactBody, Equatable {
   public var framesDropped: UInt64 = 0
   /// Delivered frames of which the handler has read pixels.
   package var framesRead: UInt64 = 0
-  /// How often the handler asked for the data of delivered audio.
+  /// How often the handler requested the data of delivered audio.
   package var audioReads = 0
   /// Frames that began more than half a frame period late.
   package var lateTicks: UInt64 = 0

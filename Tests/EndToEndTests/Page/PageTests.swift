@@ -11,8 +11,8 @@ extension EndToEndTests {
 
     private static let sentence = text("sentence")
     private static let toast = text("toast")
-    /// Whether frames arrive, maybe late because the host is overloaded.
-    private static let live = "/^(All right|This machine is late)/.test(\(sentence))"
+    /// Whether frames come, maybe late: the machine may be busy.
+    private static let live = "/^(All right|The host is overloaded)/.test(\(sentence))"
 
     /// Returns an expression for the text of an element.
     private static func text(_ id: String) -> String { "document.getElementById('\(id)').textContent" }
@@ -142,7 +142,7 @@ extension EndToEndTests {
       try await control("app:suspend")
       try await page.waits(
         for: "\(Self.sentence).startsWith('The app has ended or is suspended by iOS: what you see is ')")
-      #expect(try await page.value(of: Self.text("next")) == "Copy the command that continues it")
+      #expect(try await page.value(of: Self.text("next")) == "Copy the resume command")
       try await control("app:foreground")
       try await page.waits(for: "broadcast.run.connection === 'open'")
       try await producer.endsInOrder()
@@ -273,7 +273,7 @@ extension EndToEndTests {
         try await page.waits(for: "globalThis.broadcast?.run.isOnTime && broadcast.run.now > 6")
         _ = try await page.value(of: play)
         let shows = """
-          \(Self.sentence) === 'This machine is late, not the handler: dropped 50 % (max 1 %).'
+          \(Self.sentence) === 'The host is overloaded, not the handler: dropped 50 % (max 1 %).'
             && \(Self.text("why")) === 'Why?'
           """
         isShown = try await page.holds(shows, within: .seconds(5))
@@ -295,10 +295,10 @@ extension EndToEndTests {
     /// The table of states: the events, the page's sentence, and the phone's text. `{}` stands for a number.
     private static let states: [(events: String, sentence: String, phone: String)] = [
       ("", "No broadcast runs.", "No broadcast."),
-      ("begun", "The broadcast begins: the first frame is awaited.", "Waiting for the first frame."),
+      ("begun", "The broadcast begins: waiting for the first frame.", "Waiting for the first frame."),
       ("late", "No frame has come for {} s since the start.", "No frame yet."),
       ("begun live", "All right: the app has each frame 16 ms after its capture.", ""),
-      ("begun live call", "All right: the far end sees the screen 0.1 s late.", ""),
+      ("begun live call", "All right: the remote side sees the screen 0.1 s late.", ""),
       ("begun live blank", "Nothing was measured.", ""),
       ("begun live rest", "All right: the screen rests, unchanged for {} s.", ""),
       ("begun live paused", "Paused for {} s.", "Paused."),
@@ -314,15 +314,15 @@ extension EndToEndTests {
         "The broadcast has ended. A phone shows: “Ah”"
       ),
       ("begun live finish", "It ended itself. A phone shows no error.", "The broadcast has ended."),
-      ("begun live call undrawn", "The far end sees the screen late: 3.30 s (max 0.30 s).", ""),
-      ("begun live rest undrawn", "The far end sees the screen late: 3.30 s (max 0.30 s).", ""),
-      ("begun live unread", "The delay of the far end is not known: it has read no new frame number.", ""),
+      ("begun live call undrawn", "The remote side sees the screen late: 3.30 s (max 0.30 s).", ""),
+      ("begun live rest undrawn", "The remote side sees the screen late: 3.30 s (max 0.30 s).", ""),
+      ("begun live unread", "The delay of the remote side is unknown: it read no new frame number.", ""),
       (
         "begun live ring", "All right: the app has each frame 16 ms after its capture; a phone call is on.",
         ""
       ),
-      ("begun loud ring mute", "No sound during the phone call for {} s: app stopped.", ""),
-      ("begun loud rest mute", "No sound for {} s: app stopped.", ""),
+      ("begun loud ring mute", "No sound during the phone call for {} s: app audio stopped.", ""),
+      ("begun loud rest mute", "No sound for {} s: app audio stopped.", ""),
       (
         "begun live error", "Ended with an error of the extension: “The call is over.”", "“The call is over.”"
       ),
@@ -610,7 +610,7 @@ extension EndToEndTests {
       #expect(try await page.value(of: "\(saved).querySelector('h1').textContent") == "consumer watch")
       #expect(
         try await page.value(of: "\(saved).querySelector('.causes').textContent.includes('died')") == "true")
-      #expect(try await page.value(of: "saved.includes('the watch goes on')") == "true")
+      #expect(try await page.value(of: "saved.includes('the watch is still running')") == "true")
 
       app.send(SIGTERM)
       try await page.waits(for: "\(Self.sentence).startsWith('The app has ended: ')")

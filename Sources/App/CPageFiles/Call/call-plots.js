@@ -5,11 +5,11 @@ export const callPlots = [
     lines: [["sent", (s) => s.sentRate], ["received", (s) => s.receivedRate], ["decoded", (s) => s.decodedRate]] },
   { name: "Delay, capture to drawn", unit: "ms", digits: 0, isOptional: true,
     lines: [["median", (s) => s.delayMsMedian], ["longest", (s) => s.delayMsMax]] },
-  { name: "Numbers in the pictures", unit: "in all", digits: 0,
+  { name: "Frame numbers", unit: "total", digits: 0,
     lines: [["missing", (s) => s.missing], ["repeated", (s) => s.repeated], ["out of order", (s) => s.disordered]] },
-  { name: "Not shown", unit: "in all", digits: 0,
+  { name: "Not shown", unit: "total", digits: 0,
     lines: [["dropped", (s) => s.notDrawn], ["lost packets", (s) => s.packetsLost], ["freezes", (s) => s.freezes]] },
-  { name: "Limited by bandwidth", unit: "s in all", isOptional: true, lines: [["time", (s) => s.limitedByBandwidth]] },
+  { name: "Limited by bandwidth", unit: "s total", isOptional: true, lines: [["time", (s) => s.limitedByBandwidth]] },
   { name: "Round trip", unit: "ms", lines: [["time", (s) => s.roundTripMs]] },
 ];
 // The statistics of one kind: the first that `matches`.
@@ -49,7 +49,7 @@ export function receivedValues(stats, last) {
 function scaled(value, factor) { return value === undefined ? undefined : value * factor; }
 export function farEndText(values) {
   const { read, unread, missing, delayMsMedian } = values;
-  if (!read) return values.drawn ? `${values.drawn} drawn, no frame number read` : "";
-  const delay = delayMsMedian === undefined ? "" : `, ${delayMsMedian.toFixed(0)} ms after capture`;
-  return `${values.receivedHeight ?? "–"} rows${delay}, ${read} numbers read, ${unread} not, ${missing} missing`;
+  if (!read) return values.drawn ? `${values.drawn} images drawn, no frame number read` : "";
+  const delay = delayMsMedian === undefined ? "" : `, delay ${delayMsMedian.toFixed(0)} ms`;
+  return `${values.receivedHeight ?? "–"} rows${delay}; frame numbers: ${read} read, ${unread} not read, ${missing} missing`;
 }

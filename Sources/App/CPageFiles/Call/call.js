@@ -1,11 +1,11 @@
-// The sending end of calls: one track for any number of far ends.
+// The sender of calls: one track for any number of receivers.
 import { layouts, readNumber, uprightImage } from "./burn-in.js";
 import { describe } from "./signals.js";
 import { sentValues } from "./call-plots.js";
 
 export class Call {
   numbers = [];
-  // What the far ends were told of the newest frames.
+  // The newest frames, as reported to far ends.
   sent = [];
   reports = new Map();
   #peers = new Map();
@@ -18,7 +18,7 @@ export class Call {
     const end = { peer, channel: peer.createDataChannel("frames"), last: {} };
     this.#peers.set(name, end);
     const lose = () => this.#peers.get(name) === end && this.end(name);
-    // "disconnected" may pass: a busy machine sends nothing for seconds.
+    // "disconnected" may pass: a busy host sends nothing for seconds.
     peer.onconnectionstatechange = () => peer.connectionState === "failed" && lose();
     const [track, stream] = [this.#openTrack(), new MediaStream()];
     peer.addTransceiver(track, { direction: "sendonly", streams: [stream] });
@@ -74,7 +74,7 @@ export class Call {
     this.entering.onChange();
     return this.#track;
   }
-  // Tells the far ends number, time and place of the text.
+  // Sends number, time and place of the text to the receivers.
   #announce(header, planes) {
     const luma = { bytes: planes, start: header.planes[0].offset, rowStride: header.planes[0].stride, step: 1 };
     const image = uprightImage(luma, header);

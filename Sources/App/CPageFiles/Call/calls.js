@@ -1,4 +1,4 @@
-// Calls to the page itself, and to each page of `far-end` that asks.
+// Calls to the page itself, and to each remote side that requests one.
 import { Call } from "./call.js";
 import { Receiver } from "./receiver.js";
 import { Signals } from "./signals.js";
@@ -30,7 +30,7 @@ export class Calls {
       this.call.end(here);
       this.receiver.close();
       if (!wasHere) await this.call.accept(here, await this.receiver.answer(await this.call.offer(here)));
-    } catch (error) { this.#problem = `There is no call: ${error.message}.`; }
+    } catch (error) { this.#problem = `The call failed: ${error.message}.`; }
     button.disabled = false;
     button.focus({ preventScroll: true });
     this.#show();
@@ -45,12 +45,11 @@ export class Calls {
     button.setAttribute("aria-pressed", String(this.isHere));
     const count = this.call.farEnds;
     const report = this.call.reports.get(here) ?? [...this.call.reports.values()].at(-1);
-    const [ends, codec] = [count === 1 ? "end" : "ends", report?.codec ?? "no codec yet"];
     const outcome = count === 0 ? this.#problem || (this.isHere ? "Connecting." : "No call.")
-      : `${count} far ${ends}, ${codec}.`;
+      : `${count} remote side${count === 1 ? "" : "s"}, ${report?.codec ?? "no codec yet"}.`;
     setText(ui["call-outcome"], outcome);
     setText(ui["far-measures"], report ? farEndText(report) : "");
-    // A far end reports each second.
+    // Remote sides report each second.
     if (count > 0) this.report({ ...(performance.now() - report?.reportedAt < 3000 && report), hasCall: true });
   }
 }

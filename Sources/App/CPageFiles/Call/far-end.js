@@ -1,4 +1,4 @@
-// It asks for a call, and again.
+// Requests a call, repeatedly.
 import { Receiver } from "./receiver.js";
 import { Signals } from "./signals.js";
 import { Plots } from "./figures.js";

@@ -1,4 +1,4 @@
-// The far end of a call.
+// The receiver of a call.
 import { setSize } from "./events.js";
 import { readNumber, uprightSize } from "./burn-in.js";
 import { describe } from "./signals.js";
@@ -51,7 +51,7 @@ export class Receiver {
   #note(note) {
     this.#layout = note.layout;
     this.#notes.delete(note.number);
-    // How long nothing was sent before it: a screen that rests.
+    // How long nothing was sent before it: the screen was unchanged.
     note.rest = note.captured - (this.#lastCaptured ?? note.captured);
     this.#lastCaptured = note.captured;
     this.#notes.set(note.number, note);

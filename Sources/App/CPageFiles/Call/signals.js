@@ -12,7 +12,7 @@ export class Signals {
   async send(signal) {
     try {
       await post("signal", JSON.stringify({ from: this.name, ...signal }));
-    } catch { /* The far end asks again. */
+    } catch { /* The receiver asks again. */
     }
   }
 }

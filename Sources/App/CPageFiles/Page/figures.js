@@ -22,7 +22,7 @@ export function figuresOf({ pollsPerSecond, leastFrameShare }) {
 export const otherPlots = [
   { name: "Interval between frames", unit: "ms",
     lines: [["median", (s) => s.intervalMsMedian], ["longest", (s) => s.intervalMsMax]] },
-  { name: "Frames", unit: "in all", digits: 0,
+  { name: "Frames", unit: "total", digits: 0,
     lines: [["dropped", (s) => s.framesDropped], ["skipped", (s) => s.framesSkipped], ["torn", (s) => s.framesTorn],
       ["repeated", (s) => s.framesRepeated]] },
   { name: "Sound", unit: "dB", isOptional: true, least: -96,

@@ -51,9 +51,9 @@ function stateOf(t, { phase, cause, reason, figure, since, broadcast, sound, isR
     && { text: `Start ${shownName(device)}${known.command ? " again" : ""}`, act: () => actions.perform(known) };
   if (cursor === null && run.connection !== "open") {
     const isOver = run.connection === "gone" && run.isOver;
-    const resume = ["Copy the command that continues it", run.line("producer control app:foreground")];
+    const resume = ["Copy the resume command", run.line("producer control app:foreground")];
     const [state, by, text, copy] = run.connection === "gone"
-      ? ["The app has ended", isOver && isRunning ? ", and the broadcast goes on" : "", "Copy the start command",
+      ? ["The app has ended", isOver && isRunning ? ", and the broadcast continues" : "", "Copy the start command",
         run.settings.run.serve]
       : run.connection === "lost" ? ["The app has ended or is suspended", " by iOS", ...resume]
       : run.mayBeSuspended ? ["The app is suspended", " by iOS", ...resume]
@@ -79,7 +79,7 @@ function stateOf(t, { phase, cause, reason, figure, since, broadcast, sound, isR
     case "waiting":
       if (cause) break;
       if (t - since <= 5)
-        return say("none", "The broadcast begins: the first frame is awaited.",
+        return say("none", "The broadcast begins: waiting for the first frame.",
           { state: "Waiting for the first frame." });
       return say("warn", `No frame has come for ${seconds(since)} s since the start.`, {
         state: "No frame yet.",
@@ -106,14 +106,14 @@ function stateOf(t, { phase, cause, reason, figure, since, broadcast, sound, isR
       }
     );
   }
-  const corner = rest ? "The screen rests." : "";
+  const corner = rest ? "The screen does not change." : "";
   const over = rows.find(({ isOver }) => isOver);
   if (over) {
     const value = `${over.value.textContent} (${over.limitBox.textContent})`;
     const isLate = /^(late|starved)$/.test(reason?.kind);
     const isOfDelay = over.name === "Delay";
-    const text = isLate ? `This machine is late, not the handler: ${over.name.toLowerCase()} ${value}.`
-      : isOfDelay ? `The far end sees the screen late: ${value}.`
+    const text = isLate ? `The host is overloaded, not the handler: ${over.name.toLowerCase()} ${value}.`
+      : isOfDelay ? `The remote side sees the screen late: ${value}.`
       : reason ? sentence(reason)
       : `${over.name}: ${value}.`;
     return say("warn", text, { cause: isLate || !isOfDelay ? reason : null, corner });
@@ -122,18 +122,18 @@ function stateOf(t, { phase, cause, reason, figure, since, broadcast, sound, isR
   if (lost.length > 0) {
     const [when, length] =
       [inCall ? " during the phone call" : "", seconds(Math.min(...lost.map((stream) => sound[stream])))];
-    return say("warn", `No sound${when} for ${length} s: ${lost.join(" and ")} stopped.`, { corner });
+    return say("warn", `No sound${when} for ${length} s: ${lost.join(" and ")} audio stopped.`, { corner });
   }
   const { delayMsMedian: delay, ageMsMedian: age, framesPerSecondOut, shown, hasCall } = figure;
   const text = hasCall && delay === undefined ? ""
     : rest ? cause.now.replace("{s}", seconds(since)).replace(/^All right: |\.$/g, "")
     : shown === 0 ? "nothing new is on the screen"
-    : delay >= 0 ? `the far end sees the screen ${(delay / 1000).toFixed(delay < 95 ? 2 : 1)} s late`
+    : delay >= 0 ? `the remote side sees the screen ${(delay / 1000).toFixed(delay < 95 ? 2 : 1)} s late`
     : age >= 0 && `the app has each frame ${age.toFixed(0)} ms after its capture`;
   if (text) return say("good", `All right: ${text}${inCall ? "; a phone call is on" : ""}.`, { cause: rest, corner });
   return say(
-    "none", text === "" ? "The delay of the far end is not known: it has read no new frame number."
-      : framesPerSecondOut > 0 ? "The app takes pictures, and their age is not known."
+    "none", text === "" ? "The delay of the remote side is unknown: it read no new frame number."
+      : framesPerSecondOut > 0 ? "The app receives frames, but their age is not known."
       : "Nothing was measured.", { corner }
   );
 }
@@ -152,7 +152,7 @@ const pictures = ["phone", "far"].map((id) => ({
 }));
 const farCanvas = () => ui[calls.isHere ? "received" : "entering"];
 const film = new Film(run, () => [ui.captured, farCanvas().width > 1 ? farCanvas() : null]);
-const noPicture = "No picture was kept of this time.";
+const noPicture = "No image was kept of this time.";
 function showPictures(t, moment, state, isKept) {
   const entry = cursor === null ? null : film.at(t);
   if (cursor !== null && !entry && moment.isRunning) setText(ui.state, state.state ?? noPicture);
@@ -285,7 +285,7 @@ function drawLane() {
     const next = seen.slice(i + 1).find((other) => isNote(cause) || !isNote(other))?.from ?? Infinity;
     const room =
       isNote(cause) && pixels(start) < taken ? 0 : Math.min(width, pixels(Math.max(start, next))) - pixels(start);
-    // A rest is usual.
+    // An unchanged screen is usual.
     const isNamed = room >= 7 * cause.name.length + 8 && cause.kind !== "idleScreen";
     if (!isNote(cause) && isNamed) taken = pixels(start) + Math.min(room, 8 * cause.name.length + 8);
     const title = sentence(cause);
@@ -447,8 +447,8 @@ function tell(cause) {
   const words = cause.repeat?.split(/(?<= )/).map((word) => make("span", { textContent: word }));
   const repeat = words && [make("code", {}, ...words), copyButton(cause.repeat)];
   const told = [
-    ["What was seen", text], ["Evidence", evidence], ["On a phone", onDevice], ["What to do", remedy],
-    ["Repeat it with", repeat], ["Asked for", request], ["Read more", cause.see && `Docs/${cause.see}`]
+    ["What happened", text], ["Measured", evidence], ["On a phone", onDevice], ["Fix", remedy],
+    ["Repeat it with", repeat], ["Requested", request], ["Read more", cause.see && `Docs/${cause.see}`]
   ];
   cause.box.className = cause.level;
   setText(summary.firstChild, run.clock(cause.from));
@@ -533,7 +533,7 @@ function show() {
     corner: isLive ? isOpen && stream.problem || (state.corner ?? "") : `${run.clock(t, 1)}, not live`,
     "phone-text": ` ${shownName(device)}${isRunning && sound.call >= 0 ? ", in a phone call" : ""}${
       isRunning && pid && (isOpen || !isLive) ? `, ${extension ?? "process"} ${pid}` : ""}`,
-    "far-name": calls.isHere ? "Far end" : "Enters the call",
+    "far-name": calls.isHere ? "Remote side" : "Enters the call",
     "far-text": !isRunning || !isLive
       ? ""
       : ` ${calls.isHere ? `this page${delay >= 0 ? `, ${(delay / 1000).toFixed(2)} s later` : ""}` : size}`,
@@ -558,7 +558,7 @@ function show() {
   }
   actions.enable((action) => isOpen && actions.can(action, now));
   [ui.play.dataset.shape, ui.play.ariaLabel] =
-    !isLive && !isPlaying ? ["play", "Play from here"] : ["pause", "Hold the picture"];
+    !isLive && !isPlaying ? ["play", "Play from here"] : ["pause", "Freeze the image"];
   ui.live.ariaPressed = String(isLive && isOpen);
   document.documentElement.style.setProperty("--cursor", `${part(t)}%`);
   Object.assign(ui.films, { ariaValueMax: run.now.toFixed(0), ariaValueNow: t.toFixed(isLive ? 0 : 1),
@@ -584,7 +584,7 @@ const files = {
       ({ at, command, isDone }) => isDone && at >= begin && !/^(consumer |app:)/.test(command)
     ).map(({ at, command }) => ({ at: at - begin, do: command }));
     const lines = [
-      { meta: { name: "page", checks: "What was done on the page.", onDevice: "The broadcast ends or stands still." } },
+      { meta: { name: "page", checks: "The actions on the page.", onDevice: "The broadcast ends or freezes." } },
       { do: "launch", arguments: given },
       ...[...done, { at: (done.at(-1)?.at ?? 0) + 1, do: "end" }].map(
         (line) => ({...line, at: `${line.at.toFixed(1)}s` })

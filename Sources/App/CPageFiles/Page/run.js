@@ -161,7 +161,7 @@ export class Run {
     this.#dropped = event.framesDropped;
     Object.assign(sample, { ...event, lost, dropped: (100 * lost) / Math.max(1, lost + sample.framesPerSecondIn) });
   }
-  // The values of a far end count for three seconds.
+  // The values of a receiver count for three seconds.
   report(values) { Object.assign(this.samples.at(-1) ?? {}, (this.#report = { ...values, reportedAt: this.now })); }
   #explain(event) {
     const [from, old] = [this.#seconds(event.fromNs), this.causes.find(({ id }) => id === event.id)];

@@ -7,7 +7,7 @@ extension WatchReport.Contents {
   /// The verdicts on a watch.
   func verdicts(failure: ProgramFailure?) -> [Verdict] {
     var exit = Verdict.exit(failure)
-    if isRunning { exit.result = .notJudged("the watch goes on") }
+    if isRunning { exit.result = .notJudged("the watch is still running") }
     guard let summary else { return [exit] }
     let causes = causes.map(\.cause)
     let lateness = causes.lateness(of: summary.framesOfScreen)
@@ -35,19 +35,20 @@ extension WatchReport.Contents {
       ? .notJudged("no frame was verified; --verify with the pattern proof verifies them")
       : unproven == 0
         ? .passed("\(judged) verified, 0 torn")
-        : .failed("\(unproven) of \(judged) frames are not proven whole, \(summary.framesTorn) of them torn.")
+        : .failed("\(unproven) of \(judged) frames not proven intact, \(summary.framesTorn) of them torn.")
     return Verdict(
-      "torn", "Every frame is whole.", result, meaning: "The far end sees parts of two frames in one picture."
+      "torn", "Every frame is intact.", result,
+      meaning: "The remote side sees parts of two frames in one picture."
     )
   }
 
   private func order(_ summary: AppSummary) -> Verdict {
     let count = summary.framesRepeated
     return Verdict(
-      "repeated", "No frame comes twice.",
+      "repeated", "No frame is delivered twice.",
       summary.framesDelivered == 0
         ? .notJudged("no frame came") : count == 0 ? .passed("0 repeated") : .failed("\(count) repeated."),
-      meaning: "The far end sees the picture jump back or stand.")
+      meaning: "The remote side sees the picture jump back or freeze.")
   }
 
   private func status(_ causes: [Cause]) -> Verdict {
@@ -58,7 +59,7 @@ extension WatchReport.Contents {
       return Verdict("status", text, .notJudged("the flag did not change during the watch"))
     }
     let figures = "at most \(Self.milliseconds(longest)) ms, in \(statusDelays.count) changes"
-    // Without a cause it is not known whether the app or the machine was late.
+    // Without a cause it is not known whether the app or the host was late.
     let causes = causes.filter { [.appBlocked, .appSuspended].contains($0.kind) }
     return Verdict(
       "status", text, by: longest > limit ? causes : [], figures: figures,
@@ -66,7 +67,7 @@ extension WatchReport.Contents {
   }
 
   private func audio(_ summary: AppSummary, _ causes: [Cause]) -> Verdict {
-    let text = "No audio is lost, and no stream of it stops while the broadcast goes on."
+    let text = "No audio is lost, and no audio stream stops while the broadcast continues."
     let streams = [("app audio", summary.appAudio), ("microphone", summary.microphone)].compactMap {
       name, state in
       state.flatMap { $0.isJudged ? (name: name, state: $0) : nil }
@@ -84,7 +85,7 @@ extension WatchReport.Contents {
     return Verdict(
       "audio", text,
       isKept ? .passed(figures) : stop.map { .notJudged("\(figures). \($0.text)") } ?? .failed("\(figures)."),
-      meaning: "The far end hears gaps.")
+      meaning: "The remote side hears gaps.")
   }
 
   private static func milliseconds(_ duration: Duration) -> String {

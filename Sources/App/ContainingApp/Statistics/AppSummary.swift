@@ -3,7 +3,7 @@ import Platform
 import RunReports
 import ScreenBroadcast
 
-/// The figures of the app, at the end of a watch. Rates are per second of an active broadcast.
+/// The statistics of the app, at the end of a watch. Rates are per second of an active broadcast.
 ///
 /// ```swift
 /// #expect(try await broadcast.app.summary().framesTorn == 0)
@@ -15,19 +15,19 @@ public struct AppSummary: JSONEvent, Codable, Equatable, Sendable {
   public var framesDelivered: UInt64
   /// Frames that were replaced between two polls.
   public var framesSkipped: UInt64
-  /// Frames of the last broadcast that the extension did not get (those of `finished`), or could not publish.
+  /// Frames of the last broadcast that the extension did not get (as in `finished`), or could not publish.
   public var framesDropped: UInt64
   /// Frames that the app received again. A number above 0 is a bug, except with `--layout article`.
   public var framesRepeated: UInt64
   /// Frames of a broadcast that was over, received more than 0.5 s after their publication. A number above 0 is a bug.
   public var framesStale: UInt64
-  /// With `--verify`: frames of the pattern `proof` with bytes of another frame or place, or of none.
+  /// With `--verify`: frames of the pattern `proof` with bytes of another frame or place, or of no frame.
   public var framesTorn: UInt64
   /// With `--verify`: frames without the pattern.
   public var framesWithoutProof: UInt64
   /// ``framesTorn`` and ``framesWithoutProof`` together.
   public var framesFailed: UInt64
-  /// With `--verify`: frames that were proven whole.
+  /// With `--verify`: frames that were proven intact.
   public var framesVerified: UInt64
   /// Reads that were discarded because the extension overwrote the slot.
   public var readsOvertaken: UInt64
@@ -41,22 +41,22 @@ public struct AppSummary: JSONEvent, Codable, Equatable, Sendable {
   public var missedTicks: UInt64
   /// Frames received per second.
   public var framesPerSecond: Double
-  /// The time in seconds from when the app saw the flag true to its last poll. The app sees the end late, which lowers the rates
-  /// of a short watch.
+  /// The time in seconds from when the app saw the flag true to its last poll. The app sees the end late, so a short watch
+  /// has lower rates.
   public var secondsActive: Double
   /// The time from the capture of frames to their arrival.
   public var ageMs: Delays
   /// The time from the publication of frames to the reads that found them.
   public var handOffMs: Delays
-  /// The app audio; `nil` if none came.
+  /// The app audio; `nil` if no packet came.
   public var appAudio: Audio?
-  /// The microphone; `nil` if nothing of it came.
+  /// The microphone; `nil` if no packet came.
   public var microphone: Audio?
   /// How much later than the newest frame the newest audio was recorded (Docs/CommandLine.md#audio-of-a-watch); `p99` and `max`
-  /// are those of its size. `nil` without both.
+  /// are of its absolute value. `nil` without frames or audio.
   public var avOffsetMs: Delays?
 
-  /// The figures of one audio stream.
+  /// The statistics of one audio stream.
   public typealias Audio = AudioState
 
   /// Whether frames were received, and all of them whole and once.

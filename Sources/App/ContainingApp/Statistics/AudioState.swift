@@ -1,8 +1,8 @@
 import CommandLineSupport
 import Platform
 
-/// What the app knows of one audio stream of the broadcast. A frame is one sample of each channel; levels are in decibels below
-/// full scale, -96 to 0.
+/// The state of one audio stream of the broadcast, as seen by the app. A frame is one sample of each channel; levels are in
+/// decibels below full scale, -96 to 0.
 ///
 /// The counts and maxima of a whole watch are part of the JSON event `summary`.
 public struct AudioState: Codable, Equatable, Sendable {
@@ -28,9 +28,9 @@ public struct AudioState: Codable, Equatable, Sendable {
   package var marksMissing: UInt64 = 0
   /// The sum of jumps in the times of 20 ms or more without a pause, in milliseconds; since the first sound, if there was any.
   package var missing = 0.0
-  /// How often the stream stayed away for two seconds of the broadcast.
+  /// How often no audio came for two seconds of the broadcast.
   public var stops: UInt64 = 0
-  /// How long the stream has been away; 0 while audio comes.
+  /// How long no audio has come; 0 while audio comes.
   public var absentSeconds = 0.0
   /// The format of the newest audio.
   package var sampleRate = 0.0
@@ -81,7 +81,7 @@ public struct AudioState: Codable, Equatable, Sendable {
     if losses.packets > 0 {
       return "\(losses.packets) packet\(losses.packets == 1 ? "" : "s") of \(name) were not published"
     }
-    if losses.stops > 0 { return "\(name) stopped while the broadcast went on" }
+    if losses.stops > 0 { return "\(name) stopped while the broadcast continued" }
     if missing > 0 {
       return
         "\(missing.text(decimals: 1)) ms of \(name) are missing without a pause: the extension did not get them"

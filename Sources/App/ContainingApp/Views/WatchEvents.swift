@@ -43,8 +43,8 @@ struct AudioEvent: JSONEvent {
   static let event = "audio"
   /// The stream that changed: `app` or `microphone`.
   var stream: String
-  /// `format` at its first audio and at each change of format, `stopped` when it stayed away for two seconds of the broadcast,
-  /// `back` after that.
+  /// `format` at its first audio and at each change of format, `stopped` if no audio came for two seconds of the broadcast,
+  /// `back` if audio comes after that.
   var change: String
   /// The sample rate of its newest audio.
   var sampleRate: Double
@@ -62,8 +62,8 @@ struct AudioEvent: JSONEvent {
     text =
       switch change.kind {
       case .format: "\(name): \(Int(sampleRate)) Hz on \(channels) channel\(channels == 1 ? "" : "s")."
-      case .stopped: "\(name): nothing comes any more, and the broadcast goes on."
-      case .back: "\(name): audio comes again."
+      case .stopped: "\(name): the audio stopped, and the broadcast continues."
+      case .back: "\(name): the audio is back."
       }
   }
 }
@@ -117,7 +117,7 @@ struct ProducerResumedEvent: JSONEvent {
   }
 }
 
-/// A broadcast began. What the extension did not report is `nil`.
+/// A broadcast began. Values that the extension did not report are `nil`.
 package struct BegunEvent: JSONEvent, Equatable {
   package static let event = "begun"
   /// When it began, as the extension reported it, in monotonic nanoseconds.
@@ -128,16 +128,16 @@ package struct BegunEvent: JSONEvent, Equatable {
   var `extension`: String?
   /// The emulated device.
   var device: String?
-  /// The device with its iOS and its limit of memory.
+  /// The device with its iOS and its memory limit.
   var phone: String?
   /// Pixels of its frames.
   var width: Int?
   var height: Int?
   /// The rate of its screen.
   var framesPerSecond: Double
-  /// What a terminal runs to start it again.
+  /// The command line that starts it again.
   var line: String?
-  /// The options that shape it: those of `line` without events, container, reports and other output.
+  /// The options of `line` that shape it, without events, container, reports and other outputs.
   package var arguments: [String]?
   /// The file of its program.
   package var program: String?
@@ -201,20 +201,20 @@ package struct BroadcastFinishedEvent: JSONEvent, Equatable {
     text = isKilled ? "The extension was killed." : "The extension has crashed."
   }
 
-  /// - Parameter request: the newest event that the phone was asked for shortly before.
+  /// - Parameter request: the newest event that was requested shortly before.
   init(_ end: BroadcastEnd, after request: String?, at time: MonotonicTime) {
     let ended = "has ended the broadcast"
     (how, text) =
       switch (end.reason, request) {
       case ("stoppedByApp", _): (.stopped, "The app \(ended).")
-      case ("stoppedBySystem", "lock"): (.stopped, "The lock of the phone \(ended).")
+      case ("stoppedBySystem", "lock"): (.stopped, "Locking the phone \(ended).")
       case ("stoppedBySystem", "stop"), ("stoppedBySystem", "indicator:stop"):
         (.stopped, "The person \(ended).")
       case ("stoppedBySystem", _): (.stopped, "The system \(ended), as after Ctrl-C.")
       case ("extensionError", _): (.error, "The extension \(ended) with an error.")
-      case ("sourceError", _): (.error, "The source of the pictures failed.")
+      case ("sourceError", _): (.error, "The source of the frames failed.")
       case ("endedByExtension", _): (.finished, "The extension \(ended), without an error.")
-      case ("endOfSource", _): (.finished, "The end of the source \(ended).")
+      case ("endOfSource", _): (.finished, "The source has ended, and the broadcast with it.")
       default: (.finished, "The option --\(end.reason) \(ended).")
       }
     (atNs, dialog) = (time.nanoseconds, end.dialog)
@@ -223,20 +223,20 @@ package struct BroadcastFinishedEvent: JSONEvent, Equatable {
   }
 }
 
-/// An event that the phone was asked for.
+/// A requested event.
 package struct ControlEvent: JSONEvent, Equatable {
   package static let event = "control"
   /// Who gave it.
   package enum Source: String, Encodable, Sendable { case page, terminal }
-  /// The event as it is typed.
+  /// The event as typed.
   package var command: String
-  /// What the page calls it.
+  /// Its name on the page.
   package var name: String
-  /// What a terminal runs to do the same.
+  /// The command line that does the same.
   package var line: String?
-  /// Why it did not happen.
+  /// The reason if it did not happen.
   package var problem: String?
-  /// Who asked for it; `terminal` also for `--at`.
+  /// The origin of the request; `terminal` also for `--at`.
   package var by: Source
   /// When, in monotonic nanoseconds.
   package var atNs: UInt64
@@ -251,7 +251,7 @@ package struct ControlEvent: JSONEvent, Equatable {
     self.line = line
     self.problem = problem
     (self.by, atNs) = (by, time.nanoseconds)
-    text = "Asked for \(command)" + (problem.map { ": not done. \($0)" } ?? ".")
+    text = "Requested \(command)" + (problem.map { ": not done. \($0)" } ?? ".")
   }
 }
 
@@ -262,7 +262,7 @@ struct AppSuspendedEvent: JSONEvent {
   var seconds: Double
 }
 
-/// What the phone did with the app (Docs/CommandLine.md#the-life-of-the-app).
+/// A change of the app by the phone (Docs/CommandLine.md#the-life-of-the-app).
 struct AppEvent: JSONEvent {
   static let event = "app"
   /// `background`, `foreground` or `memoryWarning`.
@@ -321,7 +321,7 @@ struct ServingEvent: JSONEvent {
   var address: String
 }
 
-/// A problem that does not end the watch, once while it lasts.
+/// A problem that does not end the watch, reported once.
 struct ProblemEvent: JSONEvent {
   static let event = "problem"
   /// The problem as a sentence.

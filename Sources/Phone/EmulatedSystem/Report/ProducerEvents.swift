@@ -38,6 +38,6 @@ struct MemoryEvent: JSONEvent {
   var peakFootprintBytes: UInt64
   /// The `--memory-limit`, or 52428800 (the limit of iOS) if it is off.
   var budgetBytes: UInt64
-  /// The resident size of mapped files, which does not count.
+  /// The resident size of mapped files. It does not count towards the limit.
   var mappedFileBytes: UInt64
 }

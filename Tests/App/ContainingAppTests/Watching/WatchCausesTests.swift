@@ -73,7 +73,7 @@ import TestSupport
   @Test(
     arguments: [
       ("stoppedByApp", nil, "The app has ended the broadcast."),
-      ("stoppedBySystem", "lock", "The lock of the phone has ended the broadcast."),
+      ("stoppedBySystem", "lock", "Locking the phone has ended the broadcast."),
       ("stoppedBySystem", "indicator:stop", "The person has ended the broadcast."),
       ("stoppedBySystem", nil, "The system has ended the broadcast, as after Ctrl-C."),
       ("endedByExtension", "finish", "The extension has ended the broadcast, without an error."),
