@@ -39,7 +39,7 @@ extension EndToEndTests {
       #expect(try text("extension.xml").contains("<skipped message="))
       for name in ["app.xml", "extension.xml"] { #expect(try text(name).hasSuffix("</testsuite>\n")) }
       // A late machine is the cause of the frames that it costs.
-      try pace.expect { #expect(page.contains("As asked (slow:0.5): ")) }
+      try pace.expect { #expect(page.contains("As requested (slow:0.5): ")) }
     }
 
     @Test func aReportThatCannotBeWrittenIsRefusedBeforeTheBroadcast() async throws {

@@ -119,7 +119,7 @@ extension EndToEndTests {
       try await page.close()
       try #require(figures.count == 3)
       print(
-        "the call at 1080x720: \(figures[0].formatted) pictures a second at the far end, \(Int(figures[1])) freezes, "
+        "the call at 1080x720: \(figures[0].formatted) pictures a second at the remote side, \(Int(figures[1])) freezes, "
           + "\(figures[2].formatted) ms from capture to drawn at the median.")
       try pace.expect {
         #expect(figures[0] >= 29)

@@ -12,7 +12,7 @@ extension EndToEndTests {
     private static let sentence = text("sentence")
     private static let toast = text("toast")
     /// Whether frames come, maybe late: the machine may be busy.
-    private static let live = "/^(All right|This machine is late)/.test(\(sentence))"
+    private static let live = "/^(All right|The host is overloaded)/.test(\(sentence))"
 
     /// The text of an element of the page.
     private static func text(_ id: String) -> String { "document.getElementById('\(id)').textContent" }
@@ -156,7 +156,7 @@ extension EndToEndTests {
       _ = try sandbox.producer("--size", "720x1080")
       try await page.waits(for: "broadcast.call.framesDrawn > 2 && broadcast.call.header.columns < 100")
       _ = try await page.value(of: "broadcast.actions.send('Rest', 'still:120')")
-      try await page.waits(for: "\(Self.sentence).startsWith('All right: the screen rests, ')")
+      try await page.waits(for: "\(Self.sentence).startsWith('All right: the screen has not changed for ')")
       try await page.show(width: 1920, height: 1080, isDark: false)
       let size = "(({ header, canvas }) => header.columns - canvas.clientWidth)(broadcast.call)"
       try await page.waits(for: "broadcast.call.header.columns > 300 && Math.abs(\(size)) < 4")
@@ -273,7 +273,7 @@ extension EndToEndTests {
         try await page.waits(for: "globalThis.broadcast?.run.isOnTime && broadcast.run.now > 6")
         _ = try await page.value(of: play)
         let shows = """
-          \(Self.sentence) === 'This machine is late, not the handler: dropped 50 % (max 1 %).'
+          \(Self.sentence) === 'The host is overloaded, not the handler: dropped 50 % (max 1 %).'
             && \(Self.text("why")) === 'Why?'
           """
         isShown = try await page.holds(shows, within: .seconds(5))
@@ -298,14 +298,14 @@ extension EndToEndTests {
       ("begun", "The broadcast begins: the first frame is awaited.", "Waiting for the first frame."),
       ("late", "No frame has come for {} s since the start.", "No frame yet."),
       ("begun live", "All right: the app has each frame 16 ms after its capture.", ""),
-      ("begun live call", "All right: the far end sees the screen 0.1 s late.", ""),
+      ("begun live call", "All right: the remote side sees the screen 0.1 s late.", ""),
       ("begun live blank", "Nothing was measured.", ""),
-      ("begun live rest", "All right: the screen rests, unchanged for {} s.", ""),
+      ("begun live rest", "All right: the screen has not changed for {} s.", ""),
       ("begun live paused", "Paused for {} s.", "Paused."),
-      ("begun live slow", "Slow, as asked: the handler takes 51 ms a frame and has 17.", ""),
+      ("begun live slow", "Slow, as requested: the handler takes 51 ms a frame and has 17.", ""),
       ("begun live suspended", "Frozen for {} s: the extension is suspended.", "The extension is suspended."),
       (
-        "begun live crashed", "Crashed {} s ago, as asked: the extension was killed.",
+        "begun live crashed", "Crashed {} s ago, as requested: the extension was killed.",
         "The extension has crashed."
       ),
       ("begun live stopped", "The lock ended it. A phone shows no error.", "The broadcast has ended."),
@@ -314,9 +314,9 @@ extension EndToEndTests {
         "The broadcast has ended. A phone shows: “Ah”"
       ),
       ("begun live finish", "It ended itself. A phone shows no error.", "The broadcast has ended."),
-      ("begun live call undrawn", "The far end sees the screen late: 3.30 s (max 0.30 s).", ""),
-      ("begun live rest undrawn", "The far end sees the screen late: 3.30 s (max 0.30 s).", ""),
-      ("begun live unread", "The delay of the far end is not known: it has read no new frame number.", ""),
+      ("begun live call undrawn", "The remote side sees the screen late: 3.30 s (max 0.30 s).", ""),
+      ("begun live rest undrawn", "The remote side sees the screen late: 3.30 s (max 0.30 s).", ""),
+      ("begun live unread", "The delay of the remote side is unknown: it read no new frame number.", ""),
       (
         "begun live ring", "All right: the app has each frame 16 ms after its capture; a phone call is on.",
         ""
@@ -343,10 +343,10 @@ extension EndToEndTests {
             late: () => [{ event: 'begun', atNs: now() - 6e9 }], live: () => [stats('live'), stats('live')],
             blank: () => [{ ...stats('live'), framesPerSecondOut: 0 }],
             call: () => { run.report({ delayMsMedian: 100 }); return []; }, paused: () => [stats('paused')],
-            rest: () => [cause('rests', 'note', 'All right: the screen rests, unchanged for {s} s.')],
-            slow: () => [cause('slow', 'warning', 'Slow, as asked: the handler takes 51 ms a frame and has 17.')],
+            rest: () => [cause('rests', 'note', 'All right: the screen has not changed for {s} s.')],
+            slow: () => [cause('slow', 'warning', 'Slow, as requested: the handler takes 51 ms a frame and has 17.')],
             suspended: () => [stats('suspended'), cause('suspended', 'note', 'Frozen for {s} s: the extension is suspended.')],
-            crashed: () => [{ event: 'finished', how: 'crashed' }, cause('crashed', 'fault', 'Crashed {s} s ago, as asked: the extension was killed.')],
+            crashed: () => [{ event: 'finished', how: 'crashed' }, cause('crashed', 'fault', 'Crashed {s} s ago, as requested: the extension was killed.')],
             stopped: () => [{ event: 'finished', how: 'stopped', text: 'The lock ended it.' }],
             byApp: () => [{ event: 'finished', how: 'stopped', text: 'The app ended it.', dialog: 'Ah' }],
             finish: () => [{ event: 'finished', how: 'finished', text: 'It ended itself.' }, { event: 'crashed' }],

@@ -87,7 +87,7 @@ extension EndToEndTests {
       try await page.show(width: 1440, height: 900, isDark: false)
       try await page.waits(for: "innerWidth === 1440")
       if ProcessInfo.processInfo.environment["UPDATE_DOCS"] != nil {
-        try await page.waits(for: "sentence.textContent.startsWith('All right: the far end')")
+        try await page.waits(for: "sentence.textContent.startsWith('All right: the remote side')")
         try await page.screenshot().write(to: Document.package.appending(path: "Docs/live-page.png"))
       }
       #expect(try await page.showsBars(in: "call"))

@@ -34,7 +34,7 @@ import Testing
     var last = verdict("It hangs.", run: CheckRun.lastRun)
     let isFinal = last.isFinal(shortfall: "3 turns late")
     #expect(isFinal)
-    let why = "the machine was late (3 turns late), which may be why: It hangs"
+    let why = "the host was overloaded (3 turns late), which may be the cause: It hangs"
     #expect(last.result == .notJudged(why) && last.cause == nil)
   }
 

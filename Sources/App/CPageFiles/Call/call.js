@@ -1,11 +1,11 @@
-// The sending end of calls: one track for any number of far ends.
+// The sender of calls: one track for any number of receivers.
 import { layouts, readNumber, uprightImage } from "./burn-in.js";
 import { describe } from "./signals.js";
 import { sentValues } from "./call-plots.js";
 
 export class Call {
   numbers = [];
-  // What the far ends were told of the newest frames.
+  // The newest frames, as reported to far ends.
   sent = [];
   reports = new Map();
   #peers = new Map();

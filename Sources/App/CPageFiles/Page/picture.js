@@ -123,7 +123,7 @@ export class Picture {
     if (this.#isScreenFree || this.drawsAll) this.#draw(header, source);
     else this.#waiting = { header, source };
   }
-  // A busy machine draws only what the screen shows.
+  // A loaded host draws only what the screen shows.
   #waitForScreen() {
     this.#isScreenFree = false;
     requestAnimationFrame(() => {

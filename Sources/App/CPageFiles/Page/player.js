@@ -93,7 +93,7 @@ function stateOf(t, { phase, cause, reason, figure, since, broadcast, sound, isR
     error: `“${broadcast.error ?? "–"}”`
   }[phase];
   if ((cause || words) && !rest) {
-    const text = isError ? `Ended${cause?.request ? ", as asked," : ""} with an error of the extension: ${words}`
+    const text = isError ? `Ended${cause?.request ? ", as requested," : ""} with an error of the extension: ${words}`
       : !cause ? words
       : cursor === null ? cause.now
       : cause.was;
@@ -106,14 +106,14 @@ function stateOf(t, { phase, cause, reason, figure, since, broadcast, sound, isR
       }
     );
   }
-  const corner = rest ? "The screen rests." : "";
+  const corner = rest ? "The screen does not change." : "";
   const over = rows.find(({ isOver }) => isOver);
   if (over) {
     const value = `${over.value.textContent} (${over.limitBox.textContent})`;
     const isLate = /^(late|starved)$/.test(reason?.kind);
     const isOfDelay = over.name === "Delay";
-    const text = isLate ? `This machine is late, not the handler: ${over.name.toLowerCase()} ${value}.`
-      : isOfDelay ? `The far end sees the screen late: ${value}.`
+    const text = isLate ? `The host is overloaded, not the handler: ${over.name.toLowerCase()} ${value}.`
+      : isOfDelay ? `The remote side sees the screen late: ${value}.`
       : reason ? sentence(reason)
       : `${over.name}: ${value}.`;
     return say("warn", text, { cause: isLate || !isOfDelay ? reason : null, corner });
@@ -128,11 +128,11 @@ function stateOf(t, { phase, cause, reason, figure, since, broadcast, sound, isR
   const text = hasCall && delay === undefined ? ""
     : rest ? cause.now.replace("{s}", seconds(since)).replace(/^All right: |\.$/g, "")
     : shown === 0 ? "nothing new is on the screen"
-    : delay >= 0 ? `the far end sees the screen ${(delay / 1000).toFixed(delay < 95 ? 2 : 1)} s late`
+    : delay >= 0 ? `the remote side sees the screen ${(delay / 1000).toFixed(delay < 95 ? 2 : 1)} s late`
     : age >= 0 && `the app has each frame ${age.toFixed(0)} ms after its capture`;
   if (text) return say("good", `All right: ${text}${inCall ? "; a phone call is on" : ""}.`, { cause: rest, corner });
   return say(
-    "none", text === "" ? "The delay of the far end is not known: it has read no new frame number."
+    "none", text === "" ? "The delay of the remote side is unknown: it read no new frame number."
       : framesPerSecondOut > 0 ? "The app takes pictures, and their age is not known."
       : "Nothing was measured.", { corner }
   );
@@ -533,7 +533,7 @@ function show() {
     corner: isLive ? isOpen && stream.problem || (state.corner ?? "") : `${run.clock(t, 1)}, not live`,
     "phone-text": ` ${shownName(device)}${isRunning && sound.call >= 0 ? ", in a phone call" : ""}${
       isRunning && pid && (isOpen || !isLive) ? `, ${extension ?? "process"} ${pid}` : ""}`,
-    "far-name": calls.isHere ? "Far end" : "Enters the call",
+    "far-name": calls.isHere ? "Remote side" : "Enters the call",
     "far-text": !isRunning || !isLive
       ? ""
       : ` ${calls.isHere ? `this page${delay >= 0 ? `, ${(delay / 1000).toFixed(2)} s later` : ""}` : size}`,

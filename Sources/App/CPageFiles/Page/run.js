@@ -46,7 +46,7 @@ export class Run {
   get faultsText() {
     const [asked, count] =
       [true, false].map((isAsked) => this.faults.filter(({ request }) => !!request === isAsked).length);
-    return `${count} fault${count === 1 ? "" : "s"}${asked ? `, ${asked} as asked` : ""}`;
+    return `${count} fault${count === 1 ? "" : "s"}${asked ? `, ${asked} as requested` : ""}`;
   }
   // A time as the terminal of its watch has it.
   clock(t, digits = 0) {

@@ -37,7 +37,8 @@ extension WatchReport.Contents {
         ? .passed("\(judged) verified, 0 torn")
         : .failed("\(unproven) of \(judged) frames are not proven whole, \(summary.framesTorn) of them torn.")
     return Verdict(
-      "torn", "Every frame is whole.", result, meaning: "The far end sees parts of two frames in one picture."
+      "torn", "Every frame is whole.", result,
+      meaning: "The remote side sees parts of two frames in one picture."
     )
   }
 

@@ -83,7 +83,7 @@ package final class CheckReporter: Sendable {
     let seconds = "\((verdict.duration / .seconds(1)).text(decimals: 1)) s"
     let line =
       title.padded(16) + verdict.scenario.name.padded(22) + seconds.padded(8) + verdict.scenario.checks
-    let runs = verdict.runs == 1 ? [] : [("runs", "\(verdict.runs), because the machine was late")]
+    let runs = verdict.runs == 1 ? [] : [("runs", "\(verdict.runs), because the host was overloaded")]
     return ([line] + (runs + details(of: verdict)).map { "  \("\($0.title):".padded(14))\($0.text)" })
       .joined(separator: "\n")
   }
