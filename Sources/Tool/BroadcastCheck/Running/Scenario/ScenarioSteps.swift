@@ -193,7 +193,7 @@ struct ScenarioSteps {
     }
     return hasLine
       ? []
-      : read(Expectation(path, equals: .number(0), otherwise: "The app received frames that are not whole."))
+      : read(Expectation(path, equals: .number(0), otherwise: "The app received frames that are not intact."))
   }
 
   private var endOfExtension: [Step] { launched.contains(.extension) ? [.endExtension] : [] }
