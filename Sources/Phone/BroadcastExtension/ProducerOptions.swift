@@ -56,7 +56,7 @@ package struct ProducerOptions: OptionGroup {
       "--layout", "NAME", .choice, \.layout,
       help:
         "The layout of the shared frames: ring (each frame arrives whole and once) or article (the article's "
-        + "single slot without synchronisation, in which frames tear and repeat). The consumer must use the same."
+        + "single slot without synchronization, in which frames tear and repeat). The consumer must use the same."
     ),
     .value(
       "--memory-limit", "MiB",
@@ -71,7 +71,7 @@ package struct ProducerOptions: OptionGroup {
     ),
     .value(
       "--info-plist", "PATH", .text("a file"), \.infoPlist,
-      help: "The extension's Info.plist, which names the principal class and the process mode."),
+      help: "The extension's Info.plist, with the principal class and the process mode."),
     .value(
       "--entitlements", "PATH", .text("a file"), \.entitlements,
       help: "The extension's entitlements: other app groups have no container.",

@@ -107,7 +107,7 @@ extension ContainerExamination {
       guard error.isMissing else { return addUnreadableRing(path, "frames", error) }
       guard let producer = activeProducer else { return }
       guard hasArticleFile else {
-        return add(.wrongRing, path, "\(Self.process(producer)) broadcasts, but its frames are not there")
+        return add(.wrongRing, path, "\(Self.process(producer)) broadcasts, but its frames are missing")
       }
       add(
         .live, container.producerLockFile,

@@ -17,8 +17,8 @@ struct ImportReport {
     layout.kept.isEmpty
       ? []
       : [
-        "Kept as they are: \(layout.kept.joined(separator: ", ")). This import would write them otherwise; remove a file "
-          + "to get it anew."
+        "Kept unchanged: \(layout.kept.joined(separator: ", ")). This import would write them differently; remove a file "
+          + "to have it written again."
       ]
   }
 
@@ -64,26 +64,26 @@ struct ImportReport {
     }
     // A manifest that was kept may or may not have them.
     lines += target.remoteProducts.filter { _ in !layout.kept.contains("Package.swift") }.map {
-      "package: \($0.name) of \($0.url): its lines in Package.swift are comments, as it may not build on Linux; try it without the '//'."
+      "package: \($0.name) of \($0.url): its lines in Package.swift are commented out, because it may not build on Linux; remove the '//' to try it."
     }
     if !target.foreignFiles.isEmpty {
       lines.append(
         "missing: \(Self.count(target.foreignFiles.count, "file")) of other languages: \(Self.list(target.foreignFiles)); "
-          + "write in Swift what the handler needs of them.")
+          + "rewrite in Swift what the handler needs from them.")
     }
     if !target.resources.isEmpty {
       lines.append(
         "not taken over: \(Self.count(target.resources.count, "resource")): \(Self.list(target.resources)).")
     }
     if target.infoPlist == nil, !layout.kept.contains(layout.infoPlistPlace) {
-      lines.append("missing: the target has no Info.plist of an extension; a short one was written.")
+      lines.append("missing: the target has no Info.plist of an extension; a minimal Info.plist was written.")
     }
     if let failure = target.infoFailure {
       lines.append("missing: \(failure.message) The commands run without it.")
     }
     if let group = target.unusableGroup {
       lines.append(
-        "missing: \(group.quoted) is no app group that exists here; give the handler's own with --group, and to the test."
+        "missing: \(group.quoted) is not an app group that exists here; give the handler's app group with --group, and to the test."
       )
     }
     if target.handler == nil {

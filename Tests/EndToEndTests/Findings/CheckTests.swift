@@ -379,7 +379,7 @@ extension EndToEndTests {
       (["--app", "/nowhere/App"], 74, "/nowhere/App is not a program"),
       (["--only", "nothing"], 64, "No scenario has the name or tag 'nothing'"),
       (["--only", "loock"], 64, "did you mean 'lock'?"),
-      (["--only", "lock", "--scenario", "x"], 64, "leave out --only or --scenario"),
+      (["--only", "lock", "--scenario", "x"], 64, "--only and --scenario cannot be combined"),
       (["--scenario", "/nowhere/x.jsonl"], 74, "/nowhere/x.jsonl"),
       (["--fps", "30"], 64, "There is no option '--fps'"),
     ]) func aWrongCommandLineIsRefused(arguments: [String], code: Int32, problem: String) async throws {

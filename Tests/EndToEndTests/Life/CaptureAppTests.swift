@@ -55,8 +55,8 @@ extension EndToEndTests {
     @Test(arguments: [
       ("expects-a-picture", "idle", "Fatal error: no picture"),
       ("starts-once", "second-start", "The second start led to no stream"),
-      ("no-delegate", "system-stop", "did not hear the end of its stream"),
-      ("releases-its-output", "start", "ran on without an output"),
+      ("no-delegate", "system-stop", "was not notified of the end of its stream"),
+      ("releases-its-output", "start", "continued without an output"),
       ("crashes-on-cancel", "picker-cancel", "Fatal error: the picker was closed"),
       ("is-slow", "pace", "call with a frame takes longer than the 16.7 ms"),
     ]) func aFaultIsFoundAndNamed(fault: String, scenario: String, reason: String) async throws {

@@ -100,7 +100,7 @@ import TestSupport
       $0.keys["RPBroadcastProcessMode"] = "RPBroadcastProcessModeMP4Clip"
     }
     add(.principalClass, "is missing") { $0.keys["NSExtensionPrincipalClass"] = nil }
-    add(.principalClass, "'My-Extension.SampleHandler', which is no name") {
+    add(.principalClass, "'My-Extension.SampleHandler', not the name") {
       $0.keys["NSExtensionPrincipalClass"] = "My-Extension.SampleHandler"
     }
     add(.plainClass, "'SampleHandler', without a module") {
@@ -110,7 +110,7 @@ import TestSupport
       $0.extensionEntitlements = [:]
       $0.extension["RTCAppGroupIdentifier"] = nil
     }
-    add(.groupMissing, "it has no list of texts, or an empty one,") {
+    add(.groupMissing, "it has an empty list, or no list of strings,") {
       $0.appEntitlements = [groups: "group.com.example"]
       ($0.app["RTCAppGroupIdentifier"], $0.app["RTCScreenSharingExtension"]) = (nil, nil)
       $0.extension["RTCAppGroupIdentifier"] = nil
@@ -204,7 +204,7 @@ import TestSupport
     files.extensionEntitlements = files.appEntitlements
     let diagnosis = try examine(files)
     #expect(Set(diagnosis.findings.map(\.kind)) == [.buildVariable])
-    #expect(diagnosis.findings.count == 4 && diagnosis.text.hasSuffix("\nCannot be judged: 4 not judged."))
+    #expect(diagnosis.findings.count == 4 && diagnosis.text.hasSuffix("\nIncomplete: 4 not judged."))
     let text = diagnosis.findings.map(\.description).joined()
     for value in [
       "$(PRODUCT_BUNDLE_IDENTIFIER)", "${APP_ID}.broadcast", "$(IPHONEOS_DEPLOYMENT_TARGET)",
@@ -217,20 +217,20 @@ import TestSupport
   private static let wrongValues: [(key: String, value: any Sendable, text: String)] = [
     (
       "RTCAppGroupIdentifier", "YOUR_APP_GROUP_ID",
-      "is 'YOUR_APP_GROUP_ID', which does not begin with 'group.'"
+      "is 'YOUR_APP_GROUP_ID' and does not begin with 'group.'"
     ),
-    ("RTCAppGroupIdentifier", "com.example", "is 'com.example', which does not begin with 'group.'"),
-    ("RTCAppGroupIdentifier", "<#App Group#>", "with a blank in it"),
-    ("RTCAppGroupIdentifier", " group.com.example", "with a blank in it"),
-    ("RTCAppGroupIdentifier", "group.com.example\n", "with a blank in it"),
+    ("RTCAppGroupIdentifier", "com.example", "is 'com.example' and does not begin with 'group.'"),
+    ("RTCAppGroupIdentifier", "<#App Group#>", "and contains a blank"),
+    ("RTCAppGroupIdentifier", " group.com.example", "and contains a blank"),
+    ("RTCAppGroupIdentifier", "group.com.example\n", "and contains a blank"),
     ("RTCAppGroupIdentifier", "", "is empty"),
-    ("RTCAppGroupIdentifier", ["group.com.example"], "is a list, and not a text"),
-    ("RTCAppGroupIdentifier", 7, "is a number or a date, and not a text"),
-    ("RTCScreenSharingExtension", "YOUR_EXTENSION_ID", "which is no bundle identifier"),
-    ("RTCScreenSharingExtension", "broadcast", "which is no bundle identifier"),
+    ("RTCAppGroupIdentifier", ["group.com.example"], "is a list, not a string"),
+    ("RTCAppGroupIdentifier", 7, "is a number or a date, not a string"),
+    ("RTCScreenSharingExtension", "YOUR_EXTENSION_ID", "not a bundle identifier"),
+    ("RTCScreenSharingExtension", "broadcast", "not a bundle identifier"),
     ("RTCScreenSharingExtension", " ", "is empty"),
-    ("RTCScreenSharingExtension", "com.example.app.broadcast ", "with a blank in it"),
-    ("RTCScreenSharingExtension", ["id": "com.example.app.broadcast"], "is a dictionary, and not a text"),
+    ("RTCScreenSharingExtension", "com.example.app.broadcast ", "and contains a blank"),
+    ("RTCScreenSharingExtension", ["id": "com.example.app.broadcast"], "is a dictionary, not a string"),
   ]
 
   @Test(arguments: wrongValues.indices)

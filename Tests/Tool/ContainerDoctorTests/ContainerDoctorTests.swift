@@ -284,7 +284,7 @@ import TestSupport
       #expect(diagnosis.exitCode == .inputOutput)
     }
     try FileManager.default.removeItem(atPath: container.framesFile)
-    #expect(try examine(container).problems.first?.description.contains("its frames are not there") == true)
+    #expect(try examine(container).problems.first?.description.contains("its frames are missing") == true)
     try producer.finish()
   }
 

@@ -386,9 +386,9 @@ import TestSupport
     let report = try run(app)
     #expect(report.contains("4 Swift files, "))
     for line in ["Secret.swift", "Linked.swift", "Device.swift", "Folder"] {
-      #expect(report.contains("\nleft out: \(line), which lies outside of \(app.path);"), "\(line)")
+      #expect(report.contains("\nleft out: \(line): it is outside of \(app.path);"), "\(line)")
     }
-    #expect(report.contains("\nleft out: Gone.swift, which the project names and which is not there."))
+    #expect(report.contains("\nleft out: Gone.swift: the project names it, but it does not exist."))
     // The Info.plist of a place outside makes no extension.
     try write(
       [

@@ -54,8 +54,8 @@ package final class CheckReporter: Sendable {
     if event.framesRead == 0, event.framesDelivered > 0 {
       let readsAudio = verdicts.contains { $0.audioReads > 0 }
       console.say(
-        "The handler read \(readsAudio ? "audio, and " : "")none of \(event.framesDelivered) frames: nothing is known of its "
-          + "pictures.\(readsAudio ? "" : " If it waits for its app, name the program with --app.")")
+        "The handler read \(readsAudio ? "audio, and " : "")none of \(event.framesDelivered) frames: its pictures were not "
+          + "checked.\(readsAudio ? "" : " If it waits for its app, name the program with --app.")")
     }
     lines?.write(event, reportingTo: console, as: program)
     guard !failed.isEmpty else {

@@ -122,7 +122,7 @@ struct ConfigurationExamination {
     let words = name.replacing(/\$[({][^)}]*[)}]/, with: "Variable").split(
       separator: ".", omittingEmptySubsequences: false)
     if !words.allSatisfy({ $0.wholeMatch(of: /[\p{L}_][\p{L}\p{N}_]*/) != nil }) {
-      add(.principalClass, path, "NSExtensionPrincipalClass is \(name.quoted), which is no name of a class")
+      add(.principalClass, path, "NSExtensionPrincipalClass is \(name.quoted), not the name of a class")
     } else if words.count == 1 {
       add(.plainClass, path, "NSExtensionPrincipalClass is \(name.quoted), without a module")
     }

@@ -116,7 +116,7 @@ struct PackageLayout {
 
   /// Returns the rewritten text. The compiler reports its errors at the lines of the original.
   private static func copy(_ source: XcodeTarget.Source) -> String {
-    "\(headOfCopies): edit that one, and import again.\n"
+    "\(headOfCopies): edit the original, and import again.\n"
       + "#sourceLocation(file: \(source.file.path.swiftLiteral), line: 1)\n" + source.rewrite.text
   }
 
@@ -126,7 +126,8 @@ struct PackageLayout {
   private func isEarlierPackage() throws(ProgramFailure) -> Bool {
     guard let kind = try FileStatus.at(folder)?.kind else { return false }
     let failure = ProgramFailure(
-      .cannotCreate, "\(folder.path) exists and is no package of an earlier import; name another with --to.")
+      .cannotCreate,
+      "\(folder.path) exists and is not a package of an earlier import; name another folder with --to.")
     guard kind == .folder else { throw failure }
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: folder.path) } catch {
