@@ -43,7 +43,7 @@ extension EndToEndTests {
       try EventDocument().expect(keeper.events(), of: "producer")
       // The last buffer may still wait for a thread of the handler.
       try pace.expect {
-        #expect(keeper.errors.contains("It held 7 of 7 buffers, one of them for "))
+        #expect(keeper.errors.contains("It held 7 of 7 buffers, the longest for "))
         #expect(misuse.integer("buffersHeld") == 7)
       }
       let finished = try await keeper.event("finished")

@@ -85,7 +85,7 @@ extension WatchReport.Contents {
     return Verdict(
       "audio", text,
       isKept ? .passed(figures) : stop.map { .notJudged("\(figures). \($0.text)") } ?? .failed("\(figures)."),
-      meaning: "The far end hears gaps.")
+      meaning: "The remote side hears gaps.")
   }
 
   private static func milliseconds(_ duration: Duration) -> String {

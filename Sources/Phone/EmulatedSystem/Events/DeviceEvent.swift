@@ -229,5 +229,5 @@ package struct EventTraits: OptionSet, Sendable {
   package static let isAssumed = Self(rawValue: 32)
 
   /// The remark after the meaning of an event.
-  var remark: String { contains(.isAssumed) ? " What a phone does is not known." : "" }
+  var remark: String { contains(.isAssumed) ? " The behaviour of a phone is not known." : "" }
 }

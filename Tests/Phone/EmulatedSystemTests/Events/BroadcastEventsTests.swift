@@ -280,8 +280,8 @@ import Testing
       #expect(
         rig.events.filter { $0.hasPrefix("socket") } == [
           "socket:latency,latency=5",
-          "socket:reset_peer refused: The handler has made no connection over TCP or a Unix socket that could have a "
-            + "fault. Start the broadcast with --at '0s socket:none' for one that it makes later.",
+          "socket:reset_peer refused: The handler has made no connection over TCP or a Unix socket that could get a "
+            + "fault. Start the broadcast with --at '0s socket:none' for a later connection.",
           "socket:none",
         ])
     }
