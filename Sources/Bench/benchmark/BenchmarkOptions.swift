@@ -51,7 +51,7 @@ struct BenchmarkOptions: OptionGroup {
           "The benchmark of another revision, such as ../old/.build/release/benchmark. Both measure in alternating "
           + "rounds; the table says which rows changed."),
       .value(
-        "--json", "-", OptionValue("- for standard output") { $0 == "-" ? true : nil }, \.json,
+        "--json", "-", OptionValue("- for stdout") { $0 == "-" ? true : nil }, \.json,
         help: "Print all figures as one JSON object instead of the table; only - is accepted."),
     ].under("What is measured"),
     examples: [

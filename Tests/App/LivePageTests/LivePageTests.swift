@@ -119,7 +119,7 @@ import WebRTC
     #expect(await eventually { second.text.contains("Not again.") })
     #expect(commands.list == ["rotate:left", "rotate:left"])
     #expect(try get("/events", of: page).gets(#""event":"control""#, times: 2))
-    let asked = "Asked for rotate:left"
+    let asked = "Requested rotate:left"
     let saved = report.contents.page
     #expect(saved.contains("\(asked).") && saved.contains("\(asked): not done. Not again."))
   }

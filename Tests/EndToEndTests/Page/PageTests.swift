@@ -353,7 +353,7 @@ extension EndToEndTests {
             undrawn: () => { run.report({ hasCall: true, isDrawn: false, delayMsMedian: 3300 }); return []; },
             unread: () => { run.report({ hasCall: true }); return []; },
             loud: () => [{ ...stats('live'), appLevelDb: -18 }, stats('live')],
-            ring: () => [{ event: 'control', command: 'call', text: 'Asked for call.' }],
+            ring: () => [{ event: 'control', command: 'call', text: 'Requested call.' }],
             mute: () => [{ event: 'audio', stream: 'app', change: 'stopped', text: 'It stopped.' }],
             error: () => [{ event: 'finished', how: 'error', errorDescription: 'The call is over.' }],
           };

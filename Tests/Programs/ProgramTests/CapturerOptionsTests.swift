@@ -39,7 +39,7 @@ import TestSupport
       --at 1s lock => 'lock' is an event of screencapturekit; use --framework screencapturekit.
       --framework screencapturekit --at 1s interrupt => 'interrupt' is an event of replaykit; use --framework replaykit.
       --framework screencapturekit --permission denied => --permission is for ReplayKit; use --picker, or --framework replaykit.
-      --json --y4m - => --y4m would overwrite standard output, which --json prints; name another file.
+      --json --y4m - => --y4m would overwrite stdout, which --json prints; name another file.
       --container c => There is no option '--container'; use 'consumer'.
       """))
   func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: Refusal) {

@@ -100,12 +100,12 @@ import TestSupport
       --port 8080 => There is no option '--port'; use 'consumer --serve=PORT'.
       stop --force => There is no option '--force'; use 'broadcast doctor --fix'.
       start -- --group=group.a => --group belongs before '--', because consumer passes it to the producer; move it there.
-      --json --y4m - => --y4m would overwrite standard output, which --json prints; name another file.
-      --snapshot - --json => --snapshot would overwrite standard output, which --json prints; name another file.
+      --json --y4m - => --y4m would overwrite stdout, which --json prints; name another file.
+      --snapshot - --json => --snapshot would overwrite stdout, which --json prints; name another file.
       stop --fit crop => --fit goes with …
       --y4m a.out --snapshot ./a.out => --snapshot would overwrite './a.out', which --y4m writes; name another file.
       --report a --junit a => --junit would overwrite 'a', which --report writes; name another file.
-      --y4m - --snapshot /dev/stdout => --snapshot would overwrite standard output, which --y4m writes; name another file.
+      --y4m - --snapshot /dev/stdout => --snapshot would overwrite stdout, which --y4m writes; name another file.
       --status-interval 0.009 => --status-interval expects seconds from 0.01 to 60, or a time such as 500ms or 2m, not '0.009'.
       --wake --poll-fps 60 => --wake and --poll-fps cannot be combined: --wake receives every frame without polls.
       --poll-fps 241 => --poll-fps expects a number from 1 to 240, not '241'.

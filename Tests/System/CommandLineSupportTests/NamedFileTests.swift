@@ -66,7 +66,7 @@ import TestSupport
     for (output, owner) in [
       (NamedFile.writes("--y4m", "-"), "--y4m writes"), (.prints("--json", true), "--json prints"),
     ] {
-      let sentence = "--wav would overwrite standard output, which \(owner); name another file."
+      let sentence = "--wav would overwrite stdout, which \(owner); name another file."
       #expect(refusal(output, .writes("--wav", path)) == sentence)
     }
     #expect(refusal(.prints("--json", false), .writes("--y4m", path)) == nil)

@@ -448,7 +448,7 @@ function tell(cause) {
   const repeat = words && [make("code", {}, ...words), copyButton(cause.repeat)];
   const told = [
     ["What was seen", text], ["Evidence", evidence], ["On a phone", onDevice], ["What to do", remedy],
-    ["Repeat it with", repeat], ["Asked for", request], ["Read more", cause.see && `Docs/${cause.see}`]
+    ["Repeat it with", repeat], ["Requested", request], ["Read more", cause.see && `Docs/${cause.see}`]
   ];
   cause.box.className = cause.level;
   setText(summary.firstChild, run.clock(cause.from));

@@ -7,19 +7,19 @@ extension WatchReport.Contents {
   /// The verdicts on a watch.
   func verdicts(failure: ProgramFailure?) -> [Verdict] {
     var exit = Verdict.exit(failure)
-    if isRunning { exit.result = .notJudged("the watch goes on") }
+    if isRunning { exit.result = .notJudged("the watch is still running") }
     guard let summary else { return [exit] }
     let causes = causes.map(\.cause)
     let lateness = causes.lateness(of: summary.framesOfScreen)
     let received = Verdict(
-      "received", "The app receives the frames that it can.",
+      "received", "The app receives as many frames as it can.",
       by: causes.filter { [.appBlocked, .appSuspended, .suspended].contains($0.kind) },
       figures: "\(summary.framesPerSecond.text(decimals: 2)) fps, \(summary.missedTicks) of "
         + "\(summary.missedTicks + summary.polls) polls missed",
       unless: summary.framesDelivered == 0
         ? "no frame came"
         : samples.contains { $0.stats.framesPerSecondIn >= subject.pollsPerSecond ?? .infinity }
-          ? nil : "the screen never had as many frames as the app could poll", lateness: lateness)
+          ? nil : "the screen never delivered as many frames as the app could poll", lateness: lateness)
     let others = Verdict.others(causes.filter { ![.appBlocked, .torn].contains($0.kind) }, unless: failure)
     return [whole(summary), order(summary), received, status(causes), audio(summary, causes), others, exit]
       .map {
@@ -35,9 +35,9 @@ extension WatchReport.Contents {
       ? .notJudged("no frame was verified; --verify with the pattern proof verifies them")
       : unproven == 0
         ? .passed("\(judged) verified, 0 torn")
-        : .failed("\(unproven) of \(judged) frames are not proven whole, \(summary.framesTorn) of them torn.")
+        : .failed("\(unproven) of \(judged) frames not proven intact, \(summary.framesTorn) of them torn.")
     return Verdict(
-      "torn", "Every frame is whole.", result,
+      "torn", "Every frame is intact.", result,
       meaning: "The remote side sees parts of two frames in one picture."
     )
   }
@@ -45,10 +45,10 @@ extension WatchReport.Contents {
   private func order(_ summary: AppSummary) -> Verdict {
     let count = summary.framesRepeated
     return Verdict(
-      "repeated", "No frame comes twice.",
+      "repeated", "No frame is delivered twice.",
       summary.framesDelivered == 0
         ? .notJudged("no frame came") : count == 0 ? .passed("0 repeated") : .failed("\(count) repeated."),
-      meaning: "The far end sees the picture jump back or stand.")
+      meaning: "The remote side sees the picture jump back or freeze.")
   }
 
   private func status(_ causes: [Cause]) -> Verdict {
@@ -67,7 +67,7 @@ extension WatchReport.Contents {
   }
 
   private func audio(_ summary: AppSummary, _ causes: [Cause]) -> Verdict {
-    let text = "No audio is lost, and no stream of it stops while the broadcast goes on."
+    let text = "No audio is lost, and no audio stream stops while the broadcast continues."
     let streams = [("app audio", summary.appAudio), ("microphone", summary.microphone)].compactMap {
       name, state in
       state.flatMap { $0.isJudged ? (name: name, state: $0) : nil }

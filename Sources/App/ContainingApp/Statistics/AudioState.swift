@@ -81,7 +81,7 @@ public struct AudioState: Codable, Equatable, Sendable {
     if losses.packets > 0 {
       return "\(losses.packets) packet\(losses.packets == 1 ? "" : "s") of \(name) were not published"
     }
-    if losses.stops > 0 { return "\(name) stopped while the broadcast went on" }
+    if losses.stops > 0 { return "\(name) stopped while the broadcast continued" }
     if missing > 0 {
       return
         "\(missing.text(decimals: 1)) ms of \(name) are missing without a pause: the extension did not get them"
@@ -92,7 +92,9 @@ public struct AudioState: Codable, Equatable, Sendable {
     if markOffsetMs > Self.tolerance {
       return "a time mark of \(name) is \(markOffsetMs.text(decimals: 1)) ms from its second"
     }
-    if driftMs > Self.tolerance { return "\(name) drifted \(driftMs.text(decimals: 1)) ms from its times" }
+    if driftMs > Self.tolerance {
+      return "\(name) drifted \(driftMs.text(decimals: 1)) ms from its timestamps"
+    }
     return nil
   }
 }

@@ -62,8 +62,8 @@ struct AudioEvent: JSONEvent {
     text =
       switch change.kind {
       case .format: "\(name): \(Int(sampleRate)) Hz on \(channels) channel\(channels == 1 ? "" : "s")."
-      case .stopped: "\(name): nothing comes any more, and the broadcast goes on."
-      case .back: "\(name): audio comes again."
+      case .stopped: "\(name): the audio stopped, and the broadcast continues."
+      case .back: "\(name): the audio is back."
       }
   }
 }
@@ -248,7 +248,7 @@ package struct ControlEvent: JSONEvent, Equatable {
   ) {
     (self.command, self.name, self.line, self.problem) = (command, name, line, problem)
     (self.by, atNs) = (by, time.nanoseconds)
-    text = "Asked for \(command)" + (problem.map { ": not done. \($0)" } ?? ".")
+    text = "Requested \(command)" + (problem.map { ": not done. \($0)" } ?? ".")
   }
 }
 

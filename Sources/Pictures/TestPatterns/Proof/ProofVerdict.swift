@@ -23,7 +23,7 @@ extension ProofVerdict: CustomStringConvertible {
       case let found?: return "frame \(expected) is torn: \(place) holds bytes of frame \(found)"
       case nil: return "frame \(expected) is damaged: \(place) holds bytes of no frame"
       }
-    case .notProof: return "the picture is not that of 'producer --pattern proof'"
+    case .notProof: return "the picture does not come from 'producer --pattern proof'"
     }
   }
 }

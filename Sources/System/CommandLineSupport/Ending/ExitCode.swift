@@ -29,7 +29,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   package var meaning: String {
     switch self {
     case .ok: "success"
-    case .usage: "the command line is wrong"
+    case .usage: "the command line is invalid"
     case .verificationFailed:
       "a frame failed verification, a check or a scenario failed, a trace differs, or a file is malformed"
     case .notJudged:

@@ -158,10 +158,10 @@ final class ProcessRun: BroadcastRun {
 
   func summary() async throws -> AppSummary {
     guard let app = try await endedApp() else {
-      throw failure(.noSummary, "The app has written no figures: it was not started, or is stopped.")
+      throw failure(.noSummary, "The app has written no statistics: it was not started, or is stopped.")
     }
     do { return try await app.summary() } catch let error as LaunchedProgram.Failure {
-      throw failure(.noSummary, "The app has written no figures: \(error)")
+      throw failure(.noSummary, "The app has written no statistics: \(error)")
     }
   }
 

@@ -141,7 +141,7 @@ import WebRTC
     #expect(audio.stops == 1 && abs(audio.absentSeconds - 3) < 0.2)
     #expect(audio.level == AudioLevel.silence && rig.state.appAudio?.level != AudioLevel.silence)
     #expect(rig.state.appAudio?.stops == 0)
-    #expect(rig.state.audioFault == (verifies ? "the microphone stopped while the broadcast went on" : nil))
+    #expect(rig.state.audioFault == (verifies ? "the microphone stopped while the broadcast continued" : nil))
     let changes = rig.commits.flatMap {
       AudioChange.changes(of: .microphone, from: $0.old.microphone, to: $0.new.microphone)
     }

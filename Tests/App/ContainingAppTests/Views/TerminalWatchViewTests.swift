@@ -117,7 +117,7 @@ import TestSupport
     #expect(
       sentences == [
         "Microphone: 24000 Hz on 1 channel.",
-        "Microphone: nothing comes any more, and the broadcast goes on.", "Microphone: audio comes again.",
+        "Microphone: the audio stopped, and the broadcast continues.", "Microphone: the audio is back.",
       ])
   }
 
