@@ -610,7 +610,7 @@ extension EndToEndTests {
       #expect(try await page.value(of: "\(saved).querySelector('h1').textContent") == "consumer watch")
       #expect(
         try await page.value(of: "\(saved).querySelector('.causes').textContent.includes('died')") == "true")
-      #expect(try await page.value(of: "saved.includes('the watch goes on')") == "true")
+      #expect(try await page.value(of: "saved.includes('the watch is still running')") == "true")
 
       app.send(SIGTERM)
       try await page.waits(for: "\(Self.sentence).startsWith('The app has ended: ')")
