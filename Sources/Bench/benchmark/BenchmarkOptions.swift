@@ -26,18 +26,18 @@ struct BenchmarkOptions: OptionGroup {
   static let program = Program<Self>(
     name: "benchmark",
     summary:
-      "benchmark measures the frame ring next to what the machine allows. Every figure comes with its ratio to a figure of "
-      + "the same round: figures vary from hour to hour, ratios hardly. Use a release build.",
+      "benchmark compares the frame ring with the limits of the machine. Every figure comes with its ratio to a figure of "
+      + "the same round, because figures vary from hour to hour, but ratios hardly. Use a release build.",
     usage: ["swift run -c release benchmark [OPTIONS]"],
     options: [
       .value(
         "--size", "WxH", .evenSize(in: 64...8192), \.size, help: "The size of the frames in even pixels."),
       .value(
         "--only", "NAMES",
-        OptionValue("names with commas between them, each one of \(groupNames)") { text in
+        OptionValue("a list with commas of \(groupNames)") { text in
           let groups = text.components(separatedBy: ",").map(RowGroup.init)
           return groups.contains(nil) ? nil : RowGroup.allCases.filter(groups.contains)
-        }, \.only, help: "Some groups of rows, with commas between them: \(groupNames).", default: "all"),
+        }, \.only, help: "Only these groups of rows (a list with commas): \(groupNames).", default: "all"),
       .value(
         "--rounds", "N", .integer(in: 1...1000), \.givenRounds,
         help: "How often each row is measured, all rows in turn, 1 to 1000.",

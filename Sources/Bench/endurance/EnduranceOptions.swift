@@ -30,7 +30,7 @@ struct EnduranceOptions: OptionGroup {
       .value(
         "--size", "WxH", .evenSize(in: 16...8192), \.size,
         help: "The size of the frames, of the proof pattern, both sides even, 16 to 8192.",
-        default: "for torn, frames of 64 to 1016 bytes, which allows far more checks; for stream, 1170x2532")
+        default: "for torn, frames of 64 to 1016 bytes (far more checks); for stream, 1170x2532")
     ].under("Frames (torn, stream)").only(with: ["torn", "stream"]),
     [
       .value(
@@ -71,7 +71,7 @@ struct EnduranceOptions: OptionGroup {
     name: "endurance",
     summary:
       "endurance checks the transport between producer and consumer under crashes, pauses and long runs. "
-      + "It uses a folder of its own, which it removes at the end, reports its progress on standard error, and exits "
+      + "It works in a temporary folder, reports its progress on stderr, and exits "
       + "with 0 only if every check passed.",
     usage: [
       "endurance [kill] [OPTIONS]", "endurance torn [OPTIONS]", "endurance stream [OPTIONS]",

@@ -26,9 +26,9 @@ struct Report: Codable {
   }
 
   private var legend: String {
-    "Medians with least and greatest of \(rounds) interleaved rounds. × is the ratio to what was measured beside it "
-      + "in the same round, whose name follows."
-      + (countsForBars ? "" : " No bar is judged in a run like this.")
+    "Median, minimum and maximum of \(rounds) interleaved rounds. × is the ratio to the named row, measured in the "
+      + "same round."
+      + (countsForBars ? "" : " Bars are not judged in a run like this.")
   }
 
   private var megabytes: String {

@@ -28,6 +28,6 @@ enum ContainerTree {
     let faults = faults(paths, group: container.group, isAtRest: isAtRest)
     try expect(
       faults.isEmpty,
-      "\(isAtRest ? "at rest the" : "the") container \(faults.joined(separator: ", "))")
+      "\(isAtRest ? "when idle, the" : "the") container \(faults.joined(separator: ", "))")
   }
 }
