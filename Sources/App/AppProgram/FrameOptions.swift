@@ -39,7 +39,7 @@ package struct FrameOptions: OptionGroup {
       help:
         "How the app fits the screen into that size: crop (fills it and cuts the rest) or contain (keeps all of it, "
         + "with bars), so that exactly this size enters the call; or webrtc (only requests the size, and the "
-        + "source scales by a fraction, as on a phone: 720x1280 makes 1170x2532 584x1040)."),
+        + "source scales by a fraction, as on a phone: 720x1280 turns 1170x2532 into 584x1040)."),
     .flag(
       "--verify", \.verify,
       help:

@@ -183,7 +183,7 @@ extension CauseFinder {
         Cause(
           .workAfterEnd, from: time.earlier(by: work), to: time,
           "The extension still worked \(work.text(decimals: 2)) s after the handler had returned from its last call, when iOS "
-            + "may end the process: wait in broadcastFinished for what must not be lost."))
+            + "may end the process: wait in broadcastFinished for work that must not be lost."))
     }
     if case let count = end.samplesHeld, count > 0, let start {
       add(

@@ -139,11 +139,11 @@ extension Cause {
         Row(
           "Written late", .warning,
           "The system may have ended the process: the file is missing or truncated.",
-          "Wait in broadcastFinished for what must not be lost.", see: "The end of a recording is lost")
+          "Wait in broadcastFinished for work that must not be lost.", see: "The end of a recording is lost")
       case .workAfterEnd:
         Row(
           "Works late", .warning, "The system may end the process before the work is done.",
-          "Wait in broadcastFinished for what must not be lost.", see: "The end of a recording is lost")
+          "Wait in broadcastFinished for work that must not be lost.", see: "The end of a recording is lost")
       case .samplesHeld:
         Row(
           "Held", .note, "Apple's documentation says to keep no reference to a sample.",

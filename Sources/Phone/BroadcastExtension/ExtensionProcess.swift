@@ -131,7 +131,7 @@ final class ExtensionProcess {
     guard let launch = launched else { return }
     if launch.article != nil { try checkGroup() }
     if let failure = launch.containerFailure, launch.article == nil {
-      throw ProgramFailure(errno: failure.code, "The container cannot be made: \(failure).")
+      throw ProgramFailure(errno: failure.code, "The container cannot be created: \(failure).")
     }
     system.dialog = dialog
     self.system = system

@@ -25,9 +25,9 @@ extension Finding.Kind {
     switch self {
     case .containerMissing:
       .problem(
-        "The system makes the container. A process without the app group in its entitlements gets "
+        "The system creates the container. A process without the app group in its entitlements gets "
           + "no URL for it.",
-        remedy: "check --container and the app group; the first start or watch makes the container")
+        remedy: "check --container and the app group; the first start or watch creates the container")
     case .unreadable:
       .problem(
         exitCode: .inputOutput,
@@ -141,7 +141,7 @@ extension Finding.Kind {
     case .profileExpired:
       .problem(
         "The app cannot be installed: its provisioning profile has expired.",
-        remedy: "make the profile again, and build the app with it")
+        remedy: "create the profile again, and build the app with it")
     case .profileIdentifier:
       .problem(
         "The app cannot be installed: the provisioning profile is for another bundle.",
@@ -149,7 +149,7 @@ extension Finding.Kind {
     case .profileGroups:
       .problem(
         "The app cannot be installed: its signature has more than its provisioning profile grants.",
-        remedy: "add the app group to the identifier in the developer account, and make the profile again")
+        remedy: "add the app group to the identifier in the developer account, and create the profile again")
     case .groupUnlike:
       .problem(
         "Each side has its own container. The broadcast starts, and nothing arrives in the app.",

@@ -128,7 +128,7 @@ extension EndToEndTests {
       // A machine that does not run the thread for half a second sees no work, and cuts it off.
       try pace.expect {
         #expect((work ?? 0) > 0.1)
-        #expect(handler.errors.contains("wait in broadcastFinished for what must not be lost"))
+        #expect(handler.errors.contains("wait in broadcastFinished for work that must not be lost"))
         #expect(FileManager.default.fileExists(atPath: file))
       }
     }

@@ -134,7 +134,7 @@ import TestSupport
       --setup-info =42 => --setup-info expects a key and a value, as in 'room=42', not '=42'.
       start => There is no subcommand 'start'; use 'consumer start'.
       --verify => There is no option '--verify'; use 'consumer --verify'.
-      control dance => There is no event 'dance'; there are …
+      control dance => There is no event 'dance'; the events are …
       --report a --junit a => --junit would overwrite 'a', which --report writes; name another file.
       --record-trace - => --record-trace expects a file, not '-'.
       --report a --record-trace a => --report would overwrite 'a', which --record-trace writes; name another file.

@@ -34,7 +34,7 @@ import TestSupport
       --framework screencapturekit --ios 26 => --ios is for ReplayKit only: ScreenCaptureKit is always emulated as in iOS 27. Leave --ios out.
       --source y4m:a --y4m a => --y4m would overwrite 'a', which --source reads; name another file.
       --size 16x16 --device ipad => --size and --device cannot be combined: both set the size.
-      --at 1s pause => There is no event 'pause'; there are call, call:audio-returns, hangup, route:ROUTE, rotate:NAME, thermal:STATE, low-power:ON, network:PATH, background, foreground, interrupt, content-resize, start-again.
+      --at 1s pause => There is no event 'pause'; the events are call, call:audio-returns, hangup, route:ROUTE, rotate:NAME, thermal:STATE, low-power:ON, network:PATH, background, foreground, interrupt, content-resize, start-again.
       --picker cancel => --picker is for ScreenCaptureKit; use --framework screencapturekit.
       --at 1s lock => 'lock' is an event of screencapturekit; use --framework screencapturekit.
       --framework screencapturekit --at 1s interrupt => 'interrupt' is an event of replaykit; use --framework replaykit.

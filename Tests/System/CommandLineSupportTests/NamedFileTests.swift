@@ -105,7 +105,7 @@ import TestSupport
       }
       #expect(failure?.exitCode == code)
       let message = try #require(failure?.message.lowercased())
-      #expect(message.hasPrefix("\(folder) cannot be made: ".lowercased()))
+      #expect(message.hasPrefix("\(folder) cannot be created: ".lowercased()))
       #expect(message.contains(reason.lowercased()) && message.hasSuffix("name another folder with --keep."))
     }
   }

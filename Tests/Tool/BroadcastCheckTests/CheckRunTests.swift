@@ -60,7 +60,7 @@ import Testing
     doubtful.doubt = "It has half its sound."
     let words = [time, lost, verdict("It hangs.", run: 3), doubtful].map { verdict in
       var verdict = verdict
-      let isFinal = verdict.isFinal(shortfall: nil, crowding: "31 threads wanted to run")
+      let isFinal = verdict.isFinal(shortfall: nil, crowding: "31 threads were runnable")
       return isFinal ? verdict.word : ""
     }
     #expect(words == ["notJudged", "notJudged", "failed", "notJudged"])

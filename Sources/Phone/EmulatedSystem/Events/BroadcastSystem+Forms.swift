@@ -68,7 +68,7 @@ extension BroadcastSystem: EventSystem {
       .ofTrace
     ) { system, identifier throws(Refusal) in
       guard !system.isAnnotated else {
-        throw Refusal("broadcastAnnotated has come: it names the first app only.")
+        throw Refusal("broadcastAnnotated was called already: it names the first app only.")
       }
       system.annotate(identifier)
     },

@@ -36,11 +36,11 @@ extension EventSystem {
       ) { system, orientation in system.device.change { $0.orientation = orientation.rawValue } },
       .init(
         "thermal", "STATE", OptionValue<DeviceState.Thermal>.choice,
-        "The device has this thermal state from now on: nominal, fair, serious or critical. Frames stay as they are."
+        "The device has this thermal state from now on: nominal, fair, serious or critical. The frames do not change."
       ) { system, thermal in system.device.change { $0.thermal = thermal } },
       .init(
         "low-power", "ON", OptionValue<OnOff>.choice,
-        "The person turns low power mode on or off. Frames stay as they are."
+        "The person turns low power mode on or off. The frames do not change."
       ) { system, value in system.device.change { $0.isLowPower = value == .on } },
       .init(
         "network", "PATH", OptionValue<DeviceState.Network>.choice,

@@ -78,7 +78,7 @@ package struct SocketFault: Equatable, Sendable {
       let names = Kind.allCases.map(\.rawValue)
       let advice = Spelling.nearest(to: parts[0], among: names + ["none"]).map { "did you mean '\($0)'?" }
       throw UsageError(
-        "There is no socket fault \(parts[0].quoted); \(advice ?? "there are \(names.joined(separator: ", ")) and none.")"
+        "There is no socket fault \(parts[0].quoted); \(advice ?? "the faults are \(names.joined(separator: ", ")) and none.")"
       )
     }
     var rest: [String: String] = [:]
@@ -109,7 +109,7 @@ package struct SocketFault: Equatable, Sendable {
     if let name = rest.keys.min() {
       let known = kind.attributes.map(\.name) + ["stream", "toxicity", "seed"]
       throw UsageError(
-        "'\(kind.rawValue)' has no attribute \(name.quoted); there are \(known.joined(separator: ", ")).")
+        "'\(kind.rawValue)' has no attribute \(name.quoted); it has \(known.joined(separator: ", ")).")
     }
     (self.kind, self.text, self.values) = (kind, text, values)
     (self.stream, percentage, self.seed) = (stream ?? .upstream, toxicity ?? 100, UInt64(seed ?? 1))

@@ -15,7 +15,7 @@ package enum ProofVerdict: Sendable, Equatable {
 extension ProofVerdict: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .whole(let frame): return "frame \(frame) is whole"
+    case .whole(let frame): return "frame \(frame) is intact"
     case .torn(let row, let plane, let expected, let found):
       let place = "row \(row) of the \(plane == 0 ? "luma" : "chroma") plane"
       switch found {

@@ -99,7 +99,7 @@ package enum NamedFile: Sendable {
     let (verb, kind): (String, String)
     switch self {
     case .writes where !isStandardOutput: (verb, kind) = ("written", "file")
-    case .makes: (verb, kind) = ("made", "folder")
+    case .makes: (verb, kind) = ("created", "folder")
     default: return
     }
     guard let path = use.path, let (code, reason) = Self.obstacle(at: path, isFolder: kind == "folder")

@@ -114,7 +114,7 @@ extension FileError: CustomStringConvertible {
     case .damaged:
       "\(path) has a damaged header or was truncated; remove it and start the producer again"
     case .cutShort:
-      "\(path) was truncated while it was open; a running producer makes a new file with its next frame"
+      "\(path) was truncated while it was open; a running producer creates a new file with its next frame"
     case .frameTooLarge(let byteCount, let limit):
       "a frame of \(byteCount) bytes is larger than the \(limit) bytes a slot may have"
     case .doesNotFit(let width, let height):

@@ -106,7 +106,7 @@ final class ProcessRun: BroadcastRun {
 
   func perform(_ text: String) async throws {
     guard let process = programs?.extension else {
-      throw failure(.eventRefused, "'\(text)' is for a broadcast that was started.")
+      throw failure(.eventRefused, "'\(text)' needs a broadcast; call start() first.")
     }
     let event = try event(text)
     let container = try container

@@ -189,7 +189,7 @@ struct PackageLayout {
         try System.write(Array(text.utf8), to: descriptor)
       }
     } catch {
-      throw ProgramFailure(.cannotCreate, "\(file.path) cannot be made: \(error.reasonText).")
+      throw ProgramFailure(.cannotCreate, "\(file.path) cannot be created: \(error.reasonText).")
     }
   }
 
@@ -209,7 +209,7 @@ struct PackageLayout {
         )
       }
       do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false) } catch {
-        throw ProgramFailure(.cannotCreate, "\(path) cannot be made: \(error.reasonText).")
+        throw ProgramFailure(.cannotCreate, "\(path) cannot be created: \(error.reasonText).")
       }
       made.append(path)
     }

@@ -109,7 +109,7 @@ import WebRTC
       rig.audioTimers.forEach { $0.tick() }
     }
     #expect(rig.state.appAudio?.marks == 1)
-    #expect(rig.state.audioFault == (verifies ? "a time mark of app audio is 40.0 ms from its second" : nil))
+    #expect(rig.state.audioFault == (verifies ? "a time mark of app audio is 40.0 ms off" : nil))
   }
 
   /// A broadcast of five seconds, or of other packets of 100 ms, with app audio and frames, and the packets in which each stream has audio.

@@ -71,7 +71,8 @@ import Testing
       try await rig.outcome(of: "annotate:a.b annotate:c.d stop").first
         == "started video annotated a.b finished")
     #expect(
-      rig.events.contains("annotate:c.d refused: broadcastAnnotated has come: it names the first app only."))
+      rig.events.contains(
+        "annotate:c.d refused: broadcastAnnotated was called already: it names the first app only."))
   }
 
   @Test func rowsOfChromaAreLongerFromTheNextFrameOn() async throws {
