@@ -167,7 +167,7 @@ package struct ProducerOptions: OptionGroup {
       subcommands: [
         HelpEntry("broadcast", "Broadcast until a signal, an event or a limit ends it. The default."),
         HelpEntry("control", "Trigger an event in the running broadcast of the same app group."),
-        HelpEntry(HandlerEvent.event, "Print the description of the handler for 'broadcast check'."),
+        HelpEntry(HandlerEvent.event, "Describe the handler for 'broadcast check'."),
       ],
       options: broadcastOptions.map { option in
         var option = option

@@ -45,7 +45,7 @@ package struct BroadcastOptions: OptionGroup {
       HelpEntry("import", "Make a package from an extension in Xcode."),
       HelpEntry(
         "doctor",
-        "Find problems of the container, with their meaning on a device and their repair; with --app, examine "
+        "Find problems of the container and their repairs. Explains their meaning on a device; with --app, examines "
           + "the Info.plists and entitlements of an app."),
     ],
     options: LaunchOptions.options.inside(\.launch).only(with: ["check"])

@@ -154,7 +154,7 @@ struct ScenarioSteps {
       if side == .app, subject.app == nil || control == .wait && leavesOutAppOutput { return [] }
       guard launched.contains(side) else {
         return stop(
-          "The scenario cannot \(control.rawValue) the \(side.rawValue), because it has not launched it.")
+          "The scenario has not launched the \(side.rawValue) for '\(control.rawValue)'.")
       }
       switch (side, control) {
       case (.extension, .end): return leak + [.perform(step)]
