@@ -60,7 +60,7 @@ extension EndToEndTests {
       ("lock-pause", "ResumeEndingHandler", "'Resumed.'"),
       ("call", "SilenceHandler", "'Silence.'"), ("call", "PairingHandler", "'There is no audio.'"),
       ("audio-ends", "PairingHandler", "'There is no audio.'"),
-      ("route", "FirstFormatHandler", "gets no microphone audio in its new format"),
+      ("route", "FirstFormatHandler", "in its new format does not reach the app"),
       ("orientations", "SidewaysHandler", "after a rotation to upMirrored"),
       ("resize", "FixedSizeHandler", "The size changed"),
       ("shapes", "FullRangeHandler", "'Not in full range.'"),
