@@ -34,10 +34,10 @@ struct BenchmarkOptions: OptionGroup {
         "--size", "WxH", .evenSize(in: 64...8192), \.size, help: "The size of the frames in even pixels."),
       .value(
         "--only", "NAMES",
-        OptionValue("a list with commas of \(groupNames)") { text in
+        OptionValue("a comma-separated list of \(groupNames)") { text in
           let groups = text.components(separatedBy: ",").map(RowGroup.init)
           return groups.contains(nil) ? nil : RowGroup.allCases.filter(groups.contains)
-        }, \.only, help: "Only these groups of rows (a list with commas): \(groupNames).", default: "all"),
+        }, \.only, help: "Only these groups of rows (comma-separated): \(groupNames).", default: "all"),
       .value(
         "--rounds", "N", .integer(in: 1...1000), \.givenRounds,
         help: "How often each row is measured, all rows in turn, 1 to 1000.",
@@ -60,7 +60,7 @@ struct BenchmarkOptions: OptionGroup {
         "swift run -c release benchmark --only ring,copy --rounds 9", "The cost of the ring and the copies:"),
       HelpEntry(
         ".build/release/benchmark --against ../old/.build/release/benchmark --only ring",
-        "What changed since another revision:"),
+        "Compare with another revision:"),
     ],
     signals: [HelpEntry("SIGINT, SIGTERM, SIGHUP", "Remove the shared files and exit with 69.")])
 }

@@ -71,7 +71,7 @@ package struct BroadcastOptions: OptionGroup {
       HelpEntry("broadcast import MyApp.xcodeproj", "Make a package from an extension:"),
       HelpEntry("broadcast doctor --fix", "Find out why no frames come, and repair it:"),
       HelpEntry(
-        "broadcast doctor --app MyApp.app", "Find out why app and extension do not meet on a device:"),
+        "broadcast doctor --app MyApp.app", "Find out why app and extension do not connect on a device:"),
     ],
     mostUsed: ["--only", "--list", "--report", "--junit", "--json"], elsewhere: [:], signals: [])
 }

@@ -227,7 +227,7 @@ extension BroadcastSystem: EventSystem {
     Form(
       "replayd-crash", "SECONDS", .seconds(in: .zero...(.seconds(60))), named: "replayd crashes",
       first: .seconds(2),
-      "The system's replayd crashes: no samples and no callback, and SIGKILL after this time, 0 to 60.",
+      "The system's replayd crashes: no samples and no callback, and SIGKILL after this time (0 to 60 s).",
       .needsProcess, endsAfter: { $0 }, effect: { _ in .makes(.crashed) }
     ) { system, delay throws(Refusal) in try system.crashReplayd(endingAfter: delay) },
     Form(

@@ -58,7 +58,7 @@ package struct ScreenOptions: OptionGroup {
       help: "Repeat the clip. Without this option the broadcast or capture ends with the clip."),
     .value(
       "--size", "WxH", .evenSize(in: 16...8192), \.size,
-      help: "The pattern's size in pixels, both sides even, 16 to 8192.", default: "the size from the device"),
+      help: "The pattern's size in pixels (even, 16 to 8192).", default: "the size from the device"),
     .value(
       "--device", "NAME", .device, \.device,
       help:
