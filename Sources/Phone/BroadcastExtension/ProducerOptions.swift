@@ -50,7 +50,7 @@ package struct ProducerOptions: OptionGroup {
     .value(
       "--slots", "N", .integer(in: RingLayout.slotCounts), \.slots,
       help:
-        "Frames the shared ring holds, \(RingLayout.slotCounts.lowerBound) to \(RingLayout.slotCounts.upperBound)."
+        "The number of frames in the shared ring, \(RingLayout.slotCounts.lowerBound) to \(RingLayout.slotCounts.upperBound)."
     ),
     .value(
       "--layout", "NAME", .choice, \.layout,

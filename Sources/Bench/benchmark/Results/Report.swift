@@ -18,7 +18,7 @@ struct Report: Codable {
     let groups = RowGroup.allCases.map { group in (group, rows.filter { $0.group == group }.map(cells)) }
       .filter { !$0.1.isEmpty }
     let table = TextTable(
-      columns: ["what", "unit", "median", "min", "max", "× beside", "bar"], leftColumns: 2,
+      columns: ["what", "unit", "median", "min", "max", "× reference", "bar"], leftColumns: 2,
       lines: groups.flatMap(\.1))
     return
       ([machine, legend, "", "\(size), frames of \(megabytes) MB"]

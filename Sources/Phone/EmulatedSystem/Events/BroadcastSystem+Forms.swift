@@ -99,7 +99,7 @@ extension BroadcastSystem: EventSystem {
     ) { system, time in system.pacing.stillUntil = system.time.clock.now + time },
     Form(
       "resize", "WxH", .evenSize(in: 16...8192), first: PixelSize(width: 408, height: 886),
-      "The frames have this size from now on (patterns only), as 408x886 in a landscape game.", .ofTrace
+      "The frames have this size from now on (patterns only), such as 408x886 for a landscape game.", .ofTrace
     ) { system, size throws(Refusal) in
       let isResized: Bool
       do { isResized = try system.screen.resize(to: size) } catch { throw Refusal("\(error).") }

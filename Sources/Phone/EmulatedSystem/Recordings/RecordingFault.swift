@@ -75,7 +75,7 @@ package struct RecordingFault: Equatable, Sendable {
       // The stand-in may reject samples that a device accepts, except for invalid times.
       return RecordingFault(
         rule: .writerFailed, isProven: event.failureCode == AVAssetWriterRecord.wrongTimes,
-        sentence: "\(name) is lost: its AVAssetWriter failed, as \(event.failure ?? "it says").")
+        sentence: "\(name) is lost: its AVAssetWriter failed (\(event.failure ?? "no reason given")).")
     }
   }
 

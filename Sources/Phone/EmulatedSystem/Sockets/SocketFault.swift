@@ -33,8 +33,8 @@ package struct SocketFault: Equatable, Sendable {
     var action: PageAction {
       let (name, meaning) =
         switch self {
-        case .latency: ("late", "All bytes are late.")
-        case .bandwidth: ("narrow", "The connection carries no more.")
+        case .latency: ("late", "All bytes arrive late.")
+        case .bandwidth: ("narrow", "The connection carries no more than this.")
         case .slicer: ("slices", "The bytes arrive in pieces.")
         case .timeout: ("dead", "The bytes are dropped, and the connection is closed after this time.")
         case .resetPeer: ("reset", "The connection is reset this long after the next bytes.")
@@ -55,7 +55,7 @@ package struct SocketFault: Equatable, Sendable {
   /// The page's buttons for all faults.
   static let actions =
     Kind.allCases.map(\.action) + [
-      PageAction(endName, "socket:none", .connection, "All faults of the socket end.", "socket:none")
+      PageAction(endName, "socket:none", .connection, "All socket faults end.", "socket:none")
     ]
   static let endName = "Socket: no fault"
 
