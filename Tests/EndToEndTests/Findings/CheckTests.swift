@@ -305,7 +305,7 @@ extension EndToEndTests {
       .endsOtherSockets,
       arguments: [
         ("DependentHandler", #"{"withoutApp": "waits"}"#, "failed", "The app has ended."),
-        ("RecorderHandler", #"{"withoutApp": "ends"}"#, "failed", "says that the broadcast ends"),
+        ("RecorderHandler", #"{"withoutApp": "ends"}"#, "failed", "states that the broadcast ends"),
         ("DependentHandler", #"{"withoutApp": "ends"}"#, "passed", ""),
         (
           "ClingingHandler", #"{"skippedScenarios": {"app-dies": "No app."}}"#, "notJudged",

@@ -10,7 +10,7 @@ extension EndToEndTests {
 
     @Test(arguments: [
       ("UnlockingHandler", "unlocked", "CVPixelBufferLockBaseAddress first"),
-      ("LateHandler", "afterRelease", "copy the pixels before the return"),
+      ("LateHandler", "afterRelease", "copy the pixels before the call returns"),
       ("HoardingHandler", "leftLocked", "as often as"),
       ("SuperlessHandler", "withoutSuper", "super.beginRequest"),
     ]) func aHandlersMisuseIsReported(handler: String, kind: String, remedy: String) async throws {
@@ -95,7 +95,7 @@ extension EndToEndTests {
       let handler = try sandbox.probeExtension(
         "LitteringHandler", ["--group", "group.com.example.other", "--frames", "5"])
       #expect(try await handler.exitCode() == 0)
-      let report = "asks for the app group 'group.com.example.screenshare.dev'"
+      let report = "requests the app group 'group.com.example.screenshare.dev'"
       #expect(handler.errors.components(separatedBy: report).count == 2, "\(handler.errors)")
       #expect(handler.errors.contains("start it with --group group.com.example.screenshare.dev"))
     }

@@ -74,7 +74,7 @@ import TestSupport
       ? "has worked without an answer for 2.4 s" : "has neither read nor written data for 0.2 s"
     #expect(
       text.contains("H.264 is not encoded: ffmpeg (process ")
-        && text.contains(") \(fault), and is ended."), "\(text)")
+        && text.contains(") \(fault), and is killed."), "\(text)")
   }
 
   /// As when a session is invalidated while a frame comes.

@@ -94,7 +94,7 @@ import TestSupport
     try changeMode(of: container.broadcastFolder, to: 0)
     let diagnosis = ContainerDoctor(container: container).examine()
     #expect(kinds(diagnosis) == [.unreadable])
-    #expect(diagnosis.failure?.message.contains("check the owner and mode of it and its folders") == true)
+    #expect(diagnosis.failure?.message.contains("the owner and mode of the file") == true)
     #expect(diagnosis.exitCode == .notPermitted)
   }
 
