@@ -86,7 +86,7 @@ extension CauseFinder {
       "The host was overloaded: \($0) dropped; the handler is not the cause."
     }
     note(.screenBlocked, "", isScreenLate ? 0 : second.framesLate, from: from, to: time) {
-      "\($0) not drawn: the main thread of the extension was busy, and the emulated screen waits for it."
+      "\($0) not drawn: the main thread of the extension was busy, and the emulated screen waits for that thread."
     }
     noteAtOnce(second.framesLeftOut + (isHandlerLate ? 0 : ended), from: from, to: time)
     if second.framesHeld > 0 {

@@ -215,7 +215,7 @@ package struct ProducerOptions: OptionGroup {
       signals: [
         HelpEntry(
           "SIGINT, SIGTERM, SIGHUP",
-          "End as the system ends a broadcast: broadcastFinished. If the handler hangs, a second signal (a second later) ends the process."
+          "End as the system ends a broadcast: broadcastFinished. If the handler hangs, another signal, at least 1 s later, ends the process."
         ),
         HelpEntry("SIGUSR1", "Pause: broadcastPaused, and no more frames."),
         HelpEntry("SIGUSR2", "Resume: broadcastResumed."),

@@ -91,7 +91,8 @@ extension ConsumerProgram {
       let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2, lists[parts[0]]?.contains(parts[1]) == true else {
         throw UsageError(
-          "A page starts only with a --device and a --pattern of its lists, not with \(argument.quoted).")
+          "The page starts a producer only with a --device and a --pattern of its lists, not with "
+            + "\(argument.quoted).")
       }
     }
     return arguments

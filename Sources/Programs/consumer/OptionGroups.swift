@@ -49,7 +49,7 @@ struct WatchOptions: OptionGroup {
       throw UsageError("--wake and --poll-fps cannot be combined: --wake receives every frame without polls.")
     }
     if wake, layout == .article {
-      throw UsageError("--wake cannot be combined with the layout 'article'; it needs the ring.")
+      throw UsageError("--wake needs the ring, and cannot be combined with the layout 'article'.")
     }
   }
 }

@@ -110,7 +110,7 @@ import TestSupport
       --wake --poll-fps 60 => --wake and --poll-fps cannot be combined: --wake receives every frame without polls.
       --poll-fps 241 => --poll-fps expects a number from 1 to 240, not '241'.
       --output-size big => --output-size expects native or WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not 'big'.
-      --layout article --wake => --wake cannot be combined with the layout 'article'; it needs the ring.
+      --layout article --wake => --wake needs the ring, and cannot be combined with the layout 'article'.
       check --only lock => There is no subcommand 'check'; use 'broadcast check'.
       --serve 80800 => --serve expects a port from 0 to 65535, not '80800'.
       control pause => There is no subcommand 'control'; use 'producer control'.

@@ -22,14 +22,14 @@ package enum HandlerMisuse: String, CaseIterable, Sendable {
       "The handler released a sample with its buffer still locked; on a device its memory stays in use: call "
         + "CVPixelBufferUnlockBaseAddress as often as CVPixelBufferLockBaseAddress."
     case .afterRelease:
-      "The handler accessed the pixels of a sample that it had released; by then they belong to a later frame, even if it "
-        + "retains the pixel buffer: copy the pixels before the call returns."
+      "The handler accessed the pixels of a sample that it had released; by then they belong to a later frame, even if the handler "
+        + "still retains the pixel buffer: copy the pixels before the call returns."
     case .withoutSuper:
       "The handler overrides beginRequest(with:) without calling super; on a device ReplayKit then has no request, and the "
         + "broadcast breaks: call super.beginRequest(with: context)."
     case .notReady:
       "The handler appended a sample while isReadyForMoreMediaData of the AVAssetWriterInput was false; on a device that raises an "
-        + "exception and ends the extension: check it before each append, and drop the sample if it is false."
+        + "exception and ends the extension: check the property before each append, and drop the sample if it is false."
     case .kept:
       "The handler holds so many samples that the screen has no buffer for the next frame; on a device video comes "
         + "every few seconds until one is released: release each sample soon, and copy its pixels before the call returns."

@@ -84,8 +84,8 @@ package struct ScreenOptions: OptionGroup {
 
   private static let phone: [Option<Self>] = [
     .value(
-      "--ios",
-      "N", .ios, \.ios, help: "The iOS version (11 to 18, or 26), for differences between their broadcasts.")
+      "--ios", "N", .ios, \.ios,
+      help: "Emulate this version of iOS (11 to 18, or 26) where broadcasts differ by version.")
   ].under("The phone")
 
   private static let orientationNames = CGImagePropertyOrientation.all.map(\.name).joined(separator: ", ")

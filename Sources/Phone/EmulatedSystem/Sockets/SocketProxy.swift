@@ -193,7 +193,7 @@ extension EventRefusal {
   /// The system made the connection directly, because the proxy could not connect in time or at all.
   static func directConnection(_ path: String) -> Self {
     Self(
-      "The handler's connection to \(path) bypasses the proxy, which could not connect, or not in time.")
+      "The handler's connection to \(path) bypasses the proxy, which could not connect in time.")
   }
 
   static let noConnection = Self(
