@@ -45,7 +45,7 @@ struct ImportReport {
     let uses = app.uses.map { "\($0.use.rawValue) in \($0.place)" }
     let taken =
       "app: \(Self.count(app.sources.count, "Swift file")), for \(uses.joined(separator: ", ")); name in Sources/\(app.module)/main.swift "
-      + "what its button calls."
+      + "what the app's button calls."
     return (uses.isEmpty ? [] : [taken]) + app.leftOut.map { "app, left out: \($0)" }
   }
 
@@ -73,7 +73,7 @@ struct ImportReport {
     }
     if !target.resources.isEmpty {
       lines.append(
-        "not taken over: \(Self.count(target.resources.count, "resource")): \(Self.list(target.resources)).")
+        "not imported: \(Self.count(target.resources.count, "resource")): \(Self.list(target.resources)).")
     }
     if target.infoPlist == nil, !layout.kept.contains(layout.infoPlistPlace) {
       lines.append("missing: the target has no Info.plist of an extension; a minimal Info.plist was written.")
@@ -94,7 +94,7 @@ struct ImportReport {
     }
     if target.namedClass == nil, target.handler?.isOpen == true, let name = target.handlerClass {
       lines.append(
-        "missing: \(name) is open, so it is for a subclass of the extension; add its file with --add, or write it in main.swift."
+        "missing: \(name) is open, so the extension has a subclass of it; add the file of the subclass with --add, or write the subclass in main.swift."
       )
     }
     return lines

@@ -121,8 +121,8 @@ import TestSupport
       --at 1s rotate:landscapeLeft => 'rotate:NAME' expects one of up, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left, not 'landscapeLeft'; did you mean 'rotate:left'?
       --source movie(1).mp4 => --source expects y4m:PATH, or y4m:- for stdin, not 'movie(1).mp4'; make a clip with: ffmpeg -i 'movie(1).mp4' -pix_fmt yuv420p clip.y4m, then --source y4m:clip.y4m.
       --source clip.y4m => --source expects y4m:PATH, or y4m:- for stdin, not 'clip.y4m'; did you mean 'y4m:clip.y4m'?
-      --ios 27 => --ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures by ScreenCaptureKit: 'capturer --framework screencapturekit'.
-      --ios iOS27.1 => --ios expects a version of iOS: 11 to 18, or 26, not 'iOS27.1'; from iOS 27 on an app captures by ScreenCaptureKit: 'capturer --framework screencapturekit'.
+      --ios 27 => --ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures with ScreenCaptureKit: 'capturer --framework screencapturekit'.
+      --ios iOS27.1 => --ios expects a version of iOS: 11 to 18, or 26, not 'iOS27.1'; from iOS 27 on an app captures with ScreenCaptureKit: 'capturer --framework screencapturekit'.
       --device nokia => --device expects a device of --list-devices, not 'nokia'.
       --device iphone-15-por => --device expects a device of --list-devices, not 'iphone-15-por'; did you mean 'iphone-15-pro'?
       --orientation sideways => --orientation expects one of up, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left, not 'sideways'.

@@ -30,7 +30,7 @@ import TestSupport
   @Test(
     arguments: Refusal.table(
       """
-      --ios 27 => --ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures by ScreenCaptureKit: 'capturer --framework screencapturekit'.
+      --ios 27 => --ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures with ScreenCaptureKit: 'capturer --framework screencapturekit'.
       --framework screencapturekit --ios 26 => --ios is for ReplayKit only: ScreenCaptureKit is always emulated as in iOS 27. Leave --ios out.
       --source y4m:a --y4m a => --y4m would overwrite 'a', which --source reads; name another file.
       --size 16x16 --device ipad => --size and --device cannot be combined: both set the size.

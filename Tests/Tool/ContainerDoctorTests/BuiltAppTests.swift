@@ -315,7 +315,7 @@ import TestSupport
     let appex = app + "/PlugIns/Broadcast.appex"
     for (refusal, start) in [
       (failure(folder.path, list), "The folder \(folder.path) has no Info.plist;"),
-      (failure(list), "\(list) does not contain its extension;"),
+      (failure(list), "\(list) does not contain the extension;"),
       (failure(appex, list), "\(appex)/Info.plist belongs to an extension;"),
     ] { #expect(refusal?.message.hasPrefix(start) == true, "\(start)") }
     try FileManager.default.copyItem(atPath: appex, toPath: app + "/PlugIns/Second.appex")

@@ -118,17 +118,17 @@ import TestSupport
     add(.groupPrefix, "'com.example.group' does not begin with 'group.'") {
       $0.appEntitlements = [groups: ["group.com.example", "com.example.group"]]
     }
-    add(.groupUnlike, "the extension has 'group.com.Example', and the app has 'group.com.example'") {
+    add(.groupUnlike, "the extension has 'group.com.Example', but the app has 'group.com.example'") {
       $0.extensionEntitlements = [groups: ["group.com.Example"]]
       $0.extension["RTCAppGroupIdentifier"] = nil
     }
-    add(.groupValue, "TeamGroup is 'group.com.other', and the entitlements have 'group.com.example'") {
+    add(.groupValue, "TeamGroup is 'group.com.other', but the entitlements have 'group.com.example'") {
       $0.app["TeamGroup"] = "group.com.other"
     }
     add(.groupValue, "TeamGroups is 'group.com.other'") {
       $0.extension["TeamGroups"] = ["group.com.example", "group.com.other"]
     }
-    add(.groupValue, "RTCAppGroupIdentifier is 'group.two', and in the app's Info.plist 'group.com.example'")
+    add(.groupValue, "RTCAppGroupIdentifier is 'group.two', but in the app's Info.plist 'group.com.example'")
     {
       $0.extensionEntitlements = [groups: ["group.com.example", "group.two"]]
       $0.extension["RTCAppGroupIdentifier"] = "group.two"
@@ -149,18 +149,18 @@ import TestSupport
       $0.app["RTKRTCAppGroupIdentifier"] = "group.com.example"
       $0.app["RTKRTCScreenSharingExtension"] = "com.example.app.broadcast"
     }
-    add(.targetAbove, "the extension needs iOS 17.4, and the app runs from iOS 16.0 on") {
+    add(.targetAbove, "the extension needs iOS 17.4, but the app runs from iOS 16.0 on") {
       $0.extension["MinimumOSVersion"] = "17.4"
     }
     add(.targetOld, "the app runs from iOS 11 on") {
       $0.app["MinimumOSVersion"] = "11"
       $0.extension["MinimumOSVersion"] = "11"
     }
-    add(.versionUnlike, "CFBundleVersion is '1', and in the app's Info.plist '289'") {
+    add(.versionUnlike, "CFBundleVersion is '1', but in the app's Info.plist '289'") {
       $0.app["CFBundleVersion"] = "289"
       $0.extension["CFBundleVersion"] = "1"
     }
-    add(.versionUnlike, "CFBundleShortVersionString is '1.0', and in the app's Info.plist '2.9.6'") {
+    add(.versionUnlike, "CFBundleShortVersionString is '1.0', but in the app's Info.plist '2.9.6'") {
       $0.app["CFBundleShortVersionString"] = "2.9.6"
       $0.extension["CFBundleShortVersionString"] = "1.0"
     }

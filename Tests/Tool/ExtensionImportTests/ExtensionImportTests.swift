@@ -75,7 +75,7 @@ import TestSupport
         "give its sources with --add Missing=PATH, or put '#if canImport(Missing)'",
         "1 x: A.swift:3: there is no stand-in; use instead: send the pictures to the app",
         "missing: 2 files of other languages: Helper.m, Upload-Bridging-Header.h;",
-        "not taken over: 2 resources: Assets.xcassets, Model.bin.",
+        "not imported: 2 resources: Assets.xcassets, Model.bin.",
         "missing: the target has no Info.plist of an extension; a minimal Info.plist was written.",
         "to edit: B.swift:2: 'optional' needs Objective-C") == [])
     #expect(try text(folder, "package/Sources/Upload/main.swift").contains("run(Handler())"))
@@ -148,7 +148,7 @@ import TestSupport
     #expect(try text(package, "Sources/Upload/main.swift").contains("run(Own())"))
     try write(["B.swift": "class MySampleHandler: Base {}\n"])
     let report = try run(to: folder.appending(path: "alone"))
-    #expect(report.contains("missing: Base is open, so it is for a subclass of the extension;"))
+    #expect(report.contains("missing: Base is open, so the extension has a subclass of it;"))
   }
 
   /// The workflow of a package has its names, and installs what its code needs.

@@ -16,7 +16,7 @@ extension ConfigurationExamination {
     } else if known.count == outer.count, knownInner.count == inner.count {
       add(
         .groupUnlike, `extension`.groupsPath,
-        "the extension has \(inner.quotedText), and the app has \(outer.quotedText)")
+        "the extension has \(inner.quotedText), but the app has \(outer.quotedText)")
     }
   }
 
@@ -57,7 +57,7 @@ extension ConfigurationExamination {
       guard areKnown == [true, true] else { continue }
       add(
         .groupValue, `extension`.infoPlist,
-        "\(key) is \(other.quoted), and in the app's Info.plist \(group.quoted)")
+        "\(key) is \(other.quoted), but in the app's Info.plist \(group.quoted)")
     }
     checkExtensionValues(of: `extension`)
     checkSDKKeys(of: `extension`)
@@ -72,7 +72,7 @@ extension ConfigurationExamination {
       else { continue }
       add(
         .groupValue, side.infoPlist,
-        "\(key) is \(group.quoted), and the entitlements have "
+        "\(key) is \(group.quoted), but the entitlements have "
           + (groups.isEmpty ? "no app group" : groups.quotedText))
     }
   }
