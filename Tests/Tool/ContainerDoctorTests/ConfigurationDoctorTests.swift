@@ -133,7 +133,7 @@ import TestSupport
       $0.extensionEntitlements = [groups: ["group.com.example", "group.two"]]
       $0.extension["RTCAppGroupIdentifier"] = "group.two"
     }
-    add(.extensionValue, "is 'com.example.app.screen', and the extension is 'com.example.app.broadcast'") {
+    add(.extensionValue, "is 'com.example.app.screen', but the extension is 'com.example.app.broadcast'") {
       $0.app["RTCScreenSharingExtension"] = "com.example.app.screen"
     }
     add(.extensionValue, "OwnBroadcastExtensionID is 'com.example.app.old'") {

@@ -72,7 +72,7 @@ extension ConfigurationExamination {
       else { continue }
       add(
         .extensionValue, app.infoPlist,
-        "\(key) is \(value.quoted), and the extension is \(identifier.quoted)",
+        "\(key) is \(value.quoted), but the extension is \(identifier.quoted)",
         remedy: "set \(key) to \(identifier.quoted)")
     }
   }
