@@ -32,14 +32,14 @@ package struct FrameOptions: OptionGroup {
           }
         }), \.outputSize,
       help:
-        "The size of the frames in pixels, both sides even, 16 to 8192; or native, the screen's own, made even."
+        "Frame size in pixels (even, 16 to 8192), or native: the screen's size, made even."
     ),
     .value(
       "--fit", "NAME", .choice, \.fit,
       help:
-        "How the screen is fitted into that size: crop (the app fills it and cuts) or contain (the app keeps all of it, "
-        + "with bars), so that exactly this size enters the call; or webrtc (the app only requests the size, and the "
-        + "source scales by a fraction, as on a phone: of 1170x2532, 720x1280 leaves 584x1040)."),
+        "How the app fits the screen into that size: crop (fills it and cuts the rest) or contain (keeps all of it, "
+        + "with bars), so that exactly this size enters the call; or webrtc (only requests the size, and the "
+        + "source scales by a fraction, as on a phone: 720x1280 turns 1170x2532 into 584x1040)."),
     .flag(
       "--verify", \.verify,
       help:
@@ -49,12 +49,12 @@ package struct FrameOptions: OptionGroup {
 
   private static let writing: [Option<Self>] = [
     .value(
-      "--y4m", "PATH", .text("a file, or - for standard output"), \.y4m,
-      help: "Write the frames as YUV4MPEG2; with -, to standard output, and messages to standard error."),
+      "--y4m", "PATH", .text("a file, or - for stdout"), \.y4m,
+      help: "Write the frames as YUV4MPEG2; with -, to stdout (messages go to stderr)."),
     .value(
       "--serve", "PORT",
       OptionValue("a port from 0 to 65535", text: { "\($0)" }) { UInt16($0) }, \.serve, implied: "0",
-      help: "Show pictures, plots and controls on a page for browsers of this machine; 0 picks a free port.",
+      help: "Serve a page with pictures, plots and controls to browsers on this host; 0 picks a free port.",
       default: "no page"),
   ].under(outputs)
 }

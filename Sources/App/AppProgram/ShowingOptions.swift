@@ -15,8 +15,8 @@ package struct ShowingOptions: OptionGroup {
     FrameOptions.options.inside(\.frames)
     + [
       .value(
-        "--snapshot", "PATH", .text("a file, or - for standard output"), \.snapshot,
-        help: "Write the last frame as a PNG file; with -, to standard output.")
+        "--snapshot", "PATH", .text("a file, or - for stdout"), \.snapshot,
+        help: "Write the last frame as a PNG file; with -, to stdout.")
     ]
     .under(FrameOptions.outputs)
     + ReportOptions.options.inside(\.report) + LimitOptions.options.inside(\.limits)

@@ -40,7 +40,7 @@ struct LiveRoutes: Sendable {
     default: break
     }
     guard request.method == .get else {
-      return HTTPResponse(.methodNotAllowed, "This page can only be read.", fields: [("Allow", "GET")])
+      return HTTPResponse(.methodNotAllowed, "This page accepts GET only.", fields: [("Allow", "GET")])
     }
     if let file = Self.files[request.path] {
       return HTTPResponse(type: file.type, body: .bytes(file.bytes))
@@ -94,11 +94,11 @@ struct LiveRoutes: Sendable {
   /// The refusal of a request that does not post with the token of the page; `nil` if it does.
   private func refusal(of request: HTTPRequest) -> HTTPResponse? {
     guard request.method == .post else {
-      return HTTPResponse(.methodNotAllowed, "This is sent with POST.", fields: [("Allow", "POST")])
+      return HTTPResponse(.methodNotAllowed, "This path accepts POST only.", fields: [("Allow", "POST")])
     }
     guard let given = request.fields["authorization"], Self.areEqual(given, "Bearer \(settings.token)") else {
       return HTTPResponse(
-        .unauthorized, "This needs the token of the page.", fields: [("WWW-Authenticate", "Bearer")])
+        .unauthorized, "This request needs the token of the page.", fields: [("WWW-Authenticate", "Bearer")])
     }
     return nil
   }
@@ -108,7 +108,7 @@ struct LiveRoutes: Sendable {
     if let refusal = refusal(of: request) { return refusal }
     let signal = String(decoding: request.body, as: UTF8.self)
     guard !signal.isEmpty, signal.utf8.count <= 16 << 10, !signal.contains(where: \.isNewline) else {
-      return HTTPResponse(.badRequest, "A signal is one line of at most 16 KiB.")
+      return HTTPResponse(.badRequest, "A signal must be one line of at most 16 KiB.")
     }
     events.add(Data(signal.utf8), .signal)
     return HTTPResponse(.ok, "sent")
@@ -136,7 +136,7 @@ struct LiveRoutes: Sendable {
   private static func line(_ body: [UInt8]) throws(UsageError) -> String {
     let text = String(decoding: body, as: UTF8.self)
     guard !text.isEmpty, body.count <= 200, !text.contains(where: \.isNewline) else {
-      throw UsageError("A command is one line of at most 200 bytes.")
+      throw UsageError("A command must be one line of at most 200 bytes.")
     }
     return text
   }

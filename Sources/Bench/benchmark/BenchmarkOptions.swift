@@ -26,18 +26,18 @@ struct BenchmarkOptions: OptionGroup {
   static let program = Program<Self>(
     name: "benchmark",
     summary:
-      "benchmark measures the frame ring next to what the machine allows. Every figure comes with its ratio to a figure of "
-      + "the same round: figures vary from hour to hour, ratios hardly. Use a release build.",
+      "benchmark compares the frame ring with the limits of the machine. Every figure comes with its ratio to a figure of "
+      + "the same round, because figures vary from hour to hour, but ratios hardly. Use a release build.",
     usage: ["swift run -c release benchmark [OPTIONS]"],
     options: [
       .value(
         "--size", "WxH", .evenSize(in: 64...8192), \.size, help: "The size of the frames in even pixels."),
       .value(
         "--only", "NAMES",
-        OptionValue("names with commas between them, each one of \(groupNames)") { text in
+        OptionValue("a comma-separated list of \(groupNames)") { text in
           let groups = text.components(separatedBy: ",").map(RowGroup.init)
           return groups.contains(nil) ? nil : RowGroup.allCases.filter(groups.contains)
-        }, \.only, help: "Some groups of rows, with commas between them: \(groupNames).", default: "all"),
+        }, \.only, help: "Only these groups of rows (comma-separated): \(groupNames).", default: "all"),
       .value(
         "--rounds", "N", .integer(in: 1...1000), \.givenRounds,
         help: "How often each row is measured, all rows in turn, 1 to 1000.",
@@ -51,7 +51,7 @@ struct BenchmarkOptions: OptionGroup {
           "The benchmark of another revision, such as ../old/.build/release/benchmark. Both measure in alternating "
           + "rounds; the table says which rows changed."),
       .value(
-        "--json", "-", OptionValue("- for standard output") { $0 == "-" ? true : nil }, \.json,
+        "--json", "-", OptionValue("- for stdout") { $0 == "-" ? true : nil }, \.json,
         help: "Print all figures as one JSON object instead of the table; only - is accepted."),
     ].under("What is measured"),
     examples: [
@@ -60,7 +60,7 @@ struct BenchmarkOptions: OptionGroup {
         "swift run -c release benchmark --only ring,copy --rounds 9", "The cost of the ring and the copies:"),
       HelpEntry(
         ".build/release/benchmark --against ../old/.build/release/benchmark --only ring",
-        "What changed since another revision:"),
+        "Compare with another revision:"),
     ],
     signals: [HelpEntry("SIGINT, SIGTERM, SIGHUP", "Remove the shared files and exit with 69.")])
 }

@@ -56,7 +56,7 @@ struct BenchmarkRun {
   /// Runs this program and the program of another revision in turn, one round each.
   private func compare(with other: URL) throws -> Comparison {
     guard FileManager.default.isExecutableFile(atPath: other.path) else {
-      throw ProgramFailure(.inputOutput, "\(other.path) is no program that can be run.")
+      throw ProgramFailure(.inputOutput, "\(other.path) is not an executable program; correct --against.")
     }
     let programs = [ChildProcess.ownProgram, other]
     var reports: [[Report]] = [[], []]

@@ -29,8 +29,8 @@ struct EnduranceOptions: OptionGroup {
     [
       .value(
         "--size", "WxH", .evenSize(in: 16...8192), \.size,
-        help: "The size of the frames, of the proof pattern, both sides even, 16 to 8192.",
-        default: "for torn, frames of 64 to 1016 bytes, which allows far more checks; for stream, 1170x2532")
+        help: "The size of the frames of the proof pattern (even, 16 to 8192).",
+        default: "for torn, frames of 64 to 1016 bytes (far more checks); for stream, 1170x2532")
     ].under("Frames (torn, stream)").only(with: ["torn", "stream"]),
     [
       .value(
@@ -38,7 +38,7 @@ struct EnduranceOptions: OptionGroup {
         help: "End after N frames were read and checked.", default: "10000000 without --size and --seconds"),
       .value(
         "--seconds", "SECONDS", .seconds(in: .milliseconds(100)...CommonOptions.longest), \.time,
-        help: "End after this time, 0.1 to 1000000 seconds, or with --checks after the first of both.",
+        help: "End after this time (0.1 to 1000000 seconds), or after --checks if that comes first.",
         default: "60 with --size and without --checks"),
     ].under("Frames (torn, stream)").only(with: ["torn"]),
     [
@@ -71,7 +71,7 @@ struct EnduranceOptions: OptionGroup {
     name: "endurance",
     summary:
       "endurance checks the transport between producer and consumer under crashes, pauses and long runs. "
-      + "It uses a folder of its own, which it removes at the end, reports its progress on standard error, and exits "
+      + "It works in a temporary folder, reports its progress on stderr, and exits "
       + "with 0 only if every check passed.",
     usage: [
       "endurance [kill] [OPTIONS]", "endurance torn [OPTIONS]", "endurance stream [OPTIONS]",

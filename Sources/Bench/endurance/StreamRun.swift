@@ -63,13 +63,13 @@ final class StreamRun {
     let summary = try await app.summary()
     let audio = [("app audio", summary.appAudio), ("microphone", summary.microphone)]
     let time = context.options.time?.inSeconds ?? 0
-    var failures = summary.isWhole ? [] : ["the frames were not whole: \(summary)"]
+    var failures = summary.isWhole ? [] : ["the frames were not intact: \(summary)"]
     failures += audio.filter { $0.1?.framesReceived ?? 0 == 0 }.map { "there was no \($0.0)" }
     if end.seconds < time {
       failures.append("the producer broadcast for \(end.seconds.text(decimals: 2)) s of \(time)")
     }
     if let fault, let shortfall {
-      context.run.report("Not judged, because the machine was too slow (\(shortfall)): \(fault)")
+      context.run.report("Not judged, because the host was overloaded (\(shortfall)): \(fault)")
     } else if let fault {
       failures.append("the consumer reported: \(fault)")
     }

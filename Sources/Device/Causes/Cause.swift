@@ -88,7 +88,7 @@ package struct Cause: Equatable, Sendable {
 
   private func filled(_ template: String?) -> String {
     guard let template, !isOld else { return text }
-    return template.replacing("{asked}", with: request == nil ? "" : ", as asked")
+    return template.replacing("{asked}", with: request == nil ? "" : ", as requested")
       .replacing("{what}", with: sentence.firstLower)
   }
 
@@ -101,7 +101,7 @@ package struct Cause: Equatable, Sendable {
   /// The sentence, including the request or earlier broadcast that it is due to.
   package var text: String {
     if isOld { return "Left by an earlier broadcast: \(sentence)" }
-    return request.map { "As asked (\($0)): \(sentence)" } ?? sentence
+    return request.map { "As requested (\($0)): \(sentence)" } ?? sentence
   }
 
   /// Whether the screen was unchanged for so long that the receiver may show nothing.

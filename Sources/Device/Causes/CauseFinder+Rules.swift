@@ -26,18 +26,19 @@ extension CauseFinder {
     if !isFirst, let bytes = second.sentBytes { rest.sentBytes = (rest.sentBytes ?? 0) + bytes }
     stretches[.idleScreen] = rest
     let length = (time - rest.from) / .seconds(1)
-    let text = "The screen rests for \(length.text(decimals: 0)) s"
-    var cause = Cause(.idleScreen, from: rest.from, to: time, "The screen rests.")
+    let text = "The screen has not changed for \(length.text(decimals: 0)) s"
+    var cause = Cause(.idleScreen, from: rest.from, to: time, "The screen does not change.")
     if cause.isLongRest {
       // For the first second it is unknown which bytes were sent after the last frame.
       let rate = rest.sentBytes.map { (Double($0) / 1000 / (length - 1)).text(decimals: 1) }
       if rest.sentBytes == 0 { cause.severity = .warning }
       cause.sentence =
         switch rest.sentBytes {
-        case nil: "\(text): a handler that sends nothing then leaves the far end without a picture."
+        case nil:
+          "\(text): a handler that sends nothing in that time leaves the remote side without a picture."
         case 0?:
-          "\(text), and the handler sends nothing over TCP or a Unix socket: the far end may be without a picture."
-        default: "\(text), and the handler sends \(rate ?? "") kB a second meanwhile."
+          "\(text), and the handler sends nothing over TCP or a Unix socket: the remote side may be without a picture."
+        default: "\(text), and the handler sends \(rate ?? "") kB a second in the meantime."
         }
     }
     add(cause, lasts: true)
@@ -82,10 +83,10 @@ extension CauseFinder {
     let isScreenLate = second.screenMs > interval * Double(second.framesLate) / 2
     let late = (isHandlerLate ? ended : 0) + (isScreenLate ? second.framesLate : 0)
     note(.late, "frames", late, from: from, to: time) {
-      "The machine was late: \($0) dropped, and the handler is not the cause."
+      "The host was overloaded: \($0) dropped; the handler is not the cause."
     }
     note(.screenBlocked, "", isScreenLate ? 0 : second.framesLate, from: from, to: time) {
-      "\($0) not drawn: the main thread of the extension was busy, and here the screen waits for it."
+      "\($0) not drawn: the main thread of the extension was busy, and the emulated screen waits for that thread."
     }
     noteAtOnce(second.framesLeftOut + (isHandlerLate ? 0 : ended), from: from, to: time)
     if second.framesHeld > 0 {
@@ -100,7 +101,7 @@ extension CauseFinder {
 
   private mutating func noteAtOnce(_ count: UInt64, from: MonotonicTime, to time: MonotonicTime) {
     note(.requested, "", count, from: from, to: time) {
-      "\($0) left out: an event asked for it, or made more at once than can wait."
+      "\($0) skipped: an event requested it, or its burst did not fit the queue."
     }
   }
 
@@ -125,7 +126,7 @@ extension CauseFinder {
     let limit = second.limitBytes.flatMap { limit -> String? in
       guard limit > bytes, leak.bytesPerSecond > 0 else { return nil }
       let rest = Double(limit - bytes) / leak.bytesPerSecond
-      return "; \(Double(limit).mebibytesText) are reached after \(rest.text(decimals: 0)) s more"
+      return "; \(Double(limit).mebibytesText) will be reached in \(rest.text(decimals: 0)) s"
     }
     add(
       Cause(
@@ -182,7 +183,7 @@ extension CauseFinder {
         Cause(
           .workAfterEnd, from: time.earlier(by: work), to: time,
           "The extension still worked \(work.text(decimals: 2)) s after the handler had returned from its last call, when iOS "
-            + "may end the process: wait in broadcastFinished for what must not be lost."))
+            + "may end the process: wait in broadcastFinished for work that must not be lost."))
     }
     if case let count = end.samplesHeld, count > 0, let start {
       add(
@@ -250,7 +251,7 @@ extension CauseFinder {
       Cause(
         kind, from: stretch.from, to: time,
         isStarved
-          ? "\(rate): its main thread waited \((second.machineMs / second.seconds / 10).text(decimals: 0)) % of the time for a processor."
+          ? "\(rate): its main thread waited \((second.machineMs / second.seconds / 10).text(decimals: 0)) % of the time for a CPU."
           : "\(rate): its main thread was blocked."), lasts: true)
   }
 
@@ -263,7 +264,7 @@ extension CauseFinder {
         ? Cause(.appSuspended, from: from, to: time, "The app was suspended for \(seconds) s \(skipped).")
         : stop.machineMs > 500 * stop.seconds
           ? Cause(
-            .starved, from: from, to: time, "The app had no processor for \(seconds) s \(skipped).")
+            .starved, from: from, to: time, "The app was starved of CPU for \(seconds) s \(skipped).")
           : Cause(
             .appBlocked, from: from, to: time,
             "The app's main thread was blocked for \(seconds) s \(skipped)."))

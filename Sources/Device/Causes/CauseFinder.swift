@@ -74,7 +74,7 @@ package struct CauseFinder: Sendable {
       if !wasSuspended(from: from, to: time) { add(.suspended(fact.pid, from: from, to: time)) }
     case let body as MisuseEvent:
       let held = body.buffersHeld.map { count in
-        ["It held \(count) buffers, one of them for \((body.heldSeconds ?? 0).text(decimals: 2)) s."]
+        ["It held \(count) buffers, the longest for \((body.heldSeconds ?? 0).text(decimals: 2)) s."]
       }
       add(Cause(.misuse, body.kind, from: time, evidence: held ?? [], body.description))
     case let body as BroadcastEnd: judge(body, at: time)

@@ -20,7 +20,7 @@ extension Cause {
       package let see: String?
 
       /// The sentences of an ongoing or the newest cause (`now`), and of an earlier one (`was`). `{s}` stands for seconds,
-      /// `{asked}` for ", as asked" and `{what}` for the sentence of the cause. `nil` for that sentence alone.
+      /// `{asked}` for ", as requested" and `{what}` for the sentence of the cause. `nil` for that sentence alone.
       let now: String?
       let was: String?
       /// The event that produces a cause of this kind, with `{s}` for its seconds.
@@ -50,7 +50,7 @@ extension Cause {
       case .killed:
         Row(
           "Killed", .fault, "The system kills the extension without a callback, and its flag stays on.",
-          "Bound what waits to be sent, and copy less.", see: "Killed at 50 MB",
+          "Limit the data that waits to be sent, and copy less.", see: "Killed at 50 MB",
           now: "Killed {s} s ago{asked}: {what}", was: "killed{asked}: {what}")
       case .crashed:
         Row(
@@ -60,27 +60,27 @@ extension Cause {
           was: "crashed{asked}: {what}")
       case .appCrashed:
         Row(
-          "App crash", .fault, "The app ends, and what it shows with it.",
+          "App crash", .fault, "The app ends, and no longer shows the screen.",
           "Begin with the line that the runtime names.")
       case .hung:
         Row(
-          "Hung", .fault, "The broadcast does not end or stands still, until the system kills the extension.",
+          "Hung", .fault, "The broadcast freezes or does not end, until the system kills the extension.",
           "Give each wait a limit.", see: "The end of a recording is lost", now: "Hung for {s} s: {what}",
           was: "hung: {what}")
       case .refused:
         Row(
           "Refused", .fault, "The broadcast does not start, and a dialog has the error.",
-          "Remove at the start what an earlier broadcast left.", see: "The second start fails")
+          "At the start, remove everything that an earlier broadcast left.", see: "The second start fails")
       case .ended:
         Row(
           "Error", .fault, "The broadcast ends, and a dialog has the error.",
-          "Try again what can succeed later, and end only for what cannot.",
+          "Retry operations that can succeed later, and end only for permanent errors.",
           see: "An error dialog on a normal stop")
       case .sourceFailed:
-        Row("Source", .note, "A device has no such source.", "Mend the file that the screen shows.")
+        Row("Source", .note, "A device has no such source.", "Fix the source file.")
       case .needsApp:
         Row(
-          "Needs its app", .note, "The handler works only beside its app.",
+          "Needs its app", .note, "The handler works only while its app runs.",
           "Name the program of the app with --app, or say \"refusesWithoutApp\": true in check.json.")
       case .suspended:
         Row(
@@ -99,15 +99,16 @@ extension Cause {
           "Connect again, or end the broadcast.", see: "A socket to the app fails")
       case .misuse:
         Row(
-          "Misuse", .fault, "What a device does is in the sentence.", "Use each sample as the sentence says.",
+          "Misuse", .fault, "The finding says what happens on a device.",
+          "Use each sample as the finding says.",
           see: "Tearing")
       case .torn:
         Row(
-          "Torn", .fault, "The far end sees parts of two frames in one picture.",
-          "Copy a frame before it is drawn again, and publish it when it is whole.", see: "Tearing")
+          "Torn", .fault, "The remote side sees parts of two frames in one picture.",
+          "Copy a frame before it is overwritten, and publish it when it is complete.", see: "Tearing")
       case .pictureWrong:
         Row(
-          "Picture", .fault, "The far end sees this picture.",
+          "Picture", .fault, "The remote side sees this picture.",
           "Make each picture from the rows and the orientation of its sample.",
           see: "A sheared or green frame")
       case .recordingLost:
@@ -117,17 +118,17 @@ extension Cause {
           see: "The end of a recording is lost")
       case .recordingWrong:
         Row(
-          "Recording", .fault, "The person's recording plays, but not as it was.",
+          "Recording", .fault, "The person's recording plays, but differs from the broadcast.",
           "Start the session with the first picture, and shift all tracks by the same pauses.",
           see: "A recording with wrong times")
       case .fileWrong:
         Row(
-          "File", .warning, "Who reads the file gets a part of it.",
-          "Replace it by a rename, as Data.write does with .atomic.", see: "Tearing")
+          "File", .warning, "Readers may see a partial file.",
+          "Replace the file by a rename, as Data.write does with .atomic.", see: "Tearing")
       case .leak:
         Row(
           "Leak", .warning, "The extension grows until the system kills it.",
-          "Bound what is kept, and copy less.",
+          "Limit the data that is kept, and copy less.",
           see: "Killed at 50 MB")
       case .slow:
         Row(
@@ -136,39 +137,43 @@ extension Cause {
           now: "Slow{asked}: {what}")
       case .appBlocked:
         Row(
-          "App blocked", .fault, "The picture at the far end stands.",
+          "App blocked", .fault, "The remote side sees a frozen picture.",
           "Move work away from the main thread of the app.",
           see: "A frozen frame")
       case .writtenAfterEnd:
         Row(
-          "Written late", .warning, "The system may have ended the process: the file is missing or cut.",
-          "Wait in broadcastFinished for what must not be lost.", see: "The end of a recording is lost")
+          "Written late", .warning,
+          "The system may have ended the process: the file is missing or truncated.",
+          "Wait in broadcastFinished for work that must not be lost.", see: "The end of a recording is lost")
       case .workAfterEnd:
         Row(
           "Works late", .warning, "The system may end the process before the work is done.",
-          "Wait in broadcastFinished for what must not be lost.", see: "The end of a recording is lost")
+          "Wait in broadcastFinished for work that must not be lost.", see: "The end of a recording is lost")
       case .samplesHeld:
         Row(
           "Held", .note, "Apple's documentation says to keep no reference to a sample.",
           "Copy what is needed before the return.", see: "Tearing")
       case .requested:
-        Row("Left out", .note, "The frames do not come on a device either.", "Nothing is wrong.")
+        Row("Skipped", .note, "The frames do not come on a device either.", "Nothing is wrong.")
       case .screenBlocked:
         Row(
           "Screen blocked", .note, "The screen of a device does not wait for the extension's main thread.",
           "Work on a queue of the extension.", see: "A slow handler")
       case .idleScreen:
         Row(
-          "Rest", .note, "A screen that does not change gives no frames, and the far end may show nothing.",
+          "Rest", .note,
+          "A screen that does not change gives no frames, and the remote side may show nothing.",
           "Send the last frame again, once a second.", see: "A frozen frame",
-          now: "All right: the screen rests, unchanged for {s} s.",
-          was: "all right: the screen rested for {s} s.",
+          now: "All right: the screen has not changed for {s} s.",
+          was: "all right: the screen did not change for {s} s.",
           event: "still:{s}")
       case .starved:
         Row(
-          "App starved", .note, "A device is not so busy.", "Run it on a quieter machine.")
+          "App starved", .note, "A device is less loaded.", "Run it on a host with less load.")
       case .late:
-        Row("Late machine", .note, "A device is not so late.", "Run it on a quieter machine.")
+        Row(
+          "Overloaded host", .note, "A device does not delay its programs so much.",
+          "Run it on a host with less load.")
       }
     }
   }

@@ -41,7 +41,7 @@ package struct SocketEvent: FactBody, Equatable {
       "Socket connection \(connection ?? 0) closed by \(cause ?? ""): \(upstreamBytes ?? 0) bytes to \(path), "
         + "\(downstreamBytes ?? 0) to the handler."
     case .direct:
-      "The connection to \(path) was not made within a second, and has no fault."
+      "The connection to \(path) was not established within a second, so it gets no fault."
     }
   }
 }

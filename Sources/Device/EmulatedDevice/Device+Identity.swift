@@ -29,7 +29,7 @@ extension Device {
     /// For example `iphone-15 with iOS 26, extensions up to 50 MiB`.
     package var description: String {
       "\(profile.name) with iOS \(ios), extensions "
-        + (memoryLimit.map { "up to \($0 >> 20) MiB" } ?? "without a limit of memory")
+        + (memoryLimit.map { "up to \($0 >> 20) MiB" } ?? "without a memory limit")
     }
 
     /// The environment variables that pass this identity to an app.

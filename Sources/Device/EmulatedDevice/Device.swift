@@ -234,7 +234,7 @@ package final class Device: Sendable {
 
   /// Makes `device` the device of the process. Call it once, before any code uses ``current``.
   package static func install(_ device: Device) {
-    precondition(ofProcess.storeIfNil(device) === device, "the device of the process was asked for already")
+    precondition(ofProcess.storeIfNil(device) === device, "the device of the process is already in use")
   }
 
   /// Runs `body` as code of this device, of its app or of its extension.

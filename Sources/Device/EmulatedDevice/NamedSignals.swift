@@ -58,7 +58,7 @@ package final class NamedSignals: Sendable {
       let posts = try take()
       body(posts.isIncomplete ? [nil] : posts.fileNames)
     } catch {
-      if !isRepeated { NSLog("%@", "Notifications are not received until this is put right: \(error)") }
+      if !isRepeated { NSLog("%@", "Notifications are not received until this is fixed: \(error)") }
       queue.asyncAfter(deadline: .now() + Self.retryTime) { [weak self] in
         self?.deliver(on: queue, isRepeated: true, body)
       }

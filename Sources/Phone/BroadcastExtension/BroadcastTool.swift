@@ -16,8 +16,8 @@ enum BroadcastTool {
     var pointers = unsafe words.map { unsafe strdup($0) } + [nil]
     unsafe execv(tool.path, &pointers)
     StandardStream.error.write(
-      "\(own.lastPathComponent): '\(arguments[1])' is a subcommand of the program '\(name)', which is not beside this "
-        + "one. Build it: 'swift build --product \(name)'.\n")
+      "\(own.lastPathComponent): '\(arguments[1])' is a subcommand of the program '\(name)', which is not next to this "
+        + "program. Build it: 'swift build --product \(name)'.\n")
     StandardStream.error.flush(within: .milliseconds(500))
     exit(ExitCode.nothingCame.rawValue)
   }

@@ -23,7 +23,7 @@ extension ExtensionProcess {
   /// Gives the handler folders of its own, which a broadcast without them does not need.
   func enterDataContainer() {
     do throws(FileError) { try dataContainer.enter() } catch {
-      report("The extension has no home folder of its own: \(error).")
+      report("The extension's home folder cannot be prepared: \(error).")
     }
   }
 
@@ -55,11 +55,11 @@ extension ExtensionProcess {
   /// Lets the apps of other processes follow the device.
   func publishDevice() {
     do throws(FileError) {
-      try device.publish { [report] in report("Apps do not follow the phone: \($0).") }
+      try device.publish { [report] in report("Apps do not see the changes of this phone: \($0).") }
     } catch {
       let reason =
         if case .held = error.reason { "another phone runs with these containers" } else { "\(error)" }
-      report("Apps do not follow this phone: \(reason).")
+      report("Apps do not see this phone: \(reason).")
     }
   }
 
@@ -95,7 +95,7 @@ extension ExtensionProcess {
     if options.container == nil, standard.isDiskFallback {
       report(
         "There is no memory file system here; frames go to \(standard.path), which may be slow. "
-          + "Name a better place with --container.")
+          + "Choose a better place with --container.")
     }
     let container = try options.appGroupContainer()
     // Handlers other than the article's ask the system for the container, and must get this one.

@@ -25,7 +25,7 @@ extension ExtensionProcess {
         subsystem: message.subsystem, category: message.category, level: message.type.name, text: message.text
       )
       do throws(ProgramFailure) { try lines.write(event) } catch {
-        NSLog("%@", "A message of the log is lost: \(error)")
+        NSLog("%@", "A log message is lost: \(error)")
       }
     }
   }

@@ -96,7 +96,7 @@ final class ExtensionProcess {
       launch.report?.note(event)
       if case .call(let call) = event, call.isLong, firstStopSignal != nil, !hasSaidTheWayOut {
         hasSaidTheWayOut = true
-        self.report("Another signal ends the process without broadcastFinished.")
+        self.report("A second signal ends the process without broadcastFinished.")
       }
       guard case .finished(let ending, let end) = event else { return }
       controlService?.stop()
@@ -131,7 +131,7 @@ final class ExtensionProcess {
     guard let launch = launched else { return }
     if launch.article != nil { try checkGroup() }
     if let failure = launch.containerFailure, launch.article == nil {
-      throw ProgramFailure(errno: failure.code, "The container cannot be made: \(failure).")
+      throw ProgramFailure(errno: failure.code, "The container cannot be created: \(failure).")
     }
     system.dialog = dialog
     self.system = system
@@ -201,7 +201,7 @@ final class ExtensionProcess {
     let facts =
       containerFailure == nil
       ? FactsFile(in: container) { [report] in
-        report("The app's side gets no facts of this broadcast: \($0).")
+        report("The app's side gets no events of this broadcast: \($0).")
       }
       : nil
     let memoryLimit = limitMemory(memory, facts)

@@ -38,25 +38,25 @@ package struct ProducerOptions: OptionGroup {
     .value(
       "--app-audio", "SOURCE", .choice, \.appAudio,
       help:
-        "App audio: tone (with a mark at each second, which 'consumer --verify' checks), silence, as while no app plays, "
+        "App audio: tone (with a mark each second for 'consumer --verify'), silence (no app plays), "
         + "or off."),
     .value(
       "--mic", "SOURCE", .choice, \.microphone,
       help:
-        "Microphone audio: tone, silence, or off, as in a broadcast whose microphone was not turned on."),
+        "Microphone audio: tone, silence, or off (the person did not turn the microphone on)."),
   ].under("Audio")
 
   private static let broadcast: [Option<Self>] = [
     .value(
       "--slots", "N", .integer(in: RingLayout.slotCounts), \.slots,
       help:
-        "Frames the shared ring holds, \(RingLayout.slotCounts.lowerBound) to \(RingLayout.slotCounts.upperBound)."
+        "The number of frames in the shared ring, \(RingLayout.slotCounts.lowerBound) to \(RingLayout.slotCounts.upperBound)."
     ),
     .value(
       "--layout", "NAME", .choice, \.layout,
       help:
-        "The layout of the shared frames: ring (each frame arrives whole and once) or article (the article's "
-        + "single slot without synchronisation, in which frames tear and repeat). The consumer must use the same."
+        "The layout of the shared frames: ring (each frame arrives intact and once) or article (the article's "
+        + "single slot without synchronization, where frames tear and repeat). The consumer must use the same layout."
     ),
     .value(
       "--memory-limit", "MiB",
@@ -67,19 +67,19 @@ package struct ProducerOptions: OptionGroup {
           return OptionValue.number(in: 1...1_048_576).read(text).map { UInt64($0 * 1_048_576) }
         }), \.memoryLimit,
       help:
-        "The extension's private memory, in MiB, above which it is killed as on a device; off for no limit."
+        "Kill the extension, as a device does, above this much private memory (MiB); off for no limit."
     ),
     .value(
       "--info-plist", "PATH", .text("a file"), \.infoPlist,
-      help: "The extension's Info.plist, which names the principal class and the process mode."),
+      help: "The extension's Info.plist, with the principal class and the process mode."),
     .value(
       "--entitlements", "PATH", .text("a file"), \.entitlements,
-      help: "The extension's entitlements: other app groups have no container.",
+      help: "The extension's entitlements. App groups that they do not list have no container.",
       default: "all app groups are granted"),
     .repeated(
       "--permission", "NAME:ANSWER",
       help:
-        "What the person has answered to the app: photos, notifications or microphone, and granted or denied. All are granted by default."
+        "The person's earlier answer to the app: photos, notifications or microphone, with granted or denied (default: all granted)."
     ) { text, options throws(UsageError) in try options.screen.permit(text) },
   ].under("How it is broadcast")
 
@@ -107,13 +107,14 @@ package struct ProducerOptions: OptionGroup {
     try trace.finish(invocation)
     if trace.replayed != nil, let event = schedule.first(where: { $0.event.traits.contains(.ofTrace) })?.event
     {
-      throw UsageError("'--at … \(event.text)' contradicts --trace, whose file decides this; leave one out.")
+      throw UsageError(
+        "'--at … \(event.text)' cannot be combined with --trace, which already determines this.")
     }
     try report.finish(invocation)
     describes = invocation.subcommand == HandlerEvent.event
     control = if let operand = invocation.operand { try DeviceEvent(text: operand) } else { nil }
     if layout == .article, invocation.has("--slots") {
-      throw UsageError("--slots is for the ring, and the layout 'article' has one slot; leave one out.")
+      throw UsageError("--slots cannot be combined with the layout 'article', which has one slot.")
     }
   }
 
@@ -145,7 +146,7 @@ package struct ProducerOptions: OptionGroup {
   static func program(named name: String) -> Program<Self> {
     let receiver =
       name == "producer"
-      ? "a SampleHandler, which shares them with the consumer" : "the extension's handler"
+      ? "a SampleHandler that shares them with the consumer" : "the extension's handler"
     let broadcastOptions =
       ScreenOptions.options.inside(\.screen) + audio + TraceOptions.options.inside(\.trace)
       + broadcast
@@ -166,7 +167,7 @@ package struct ProducerOptions: OptionGroup {
       subcommands: [
         HelpEntry("broadcast", "Broadcast until a signal, an event or a limit ends it. The default."),
         HelpEntry("control", "Trigger an event in the running broadcast of the same app group."),
-        HelpEntry(HandlerEvent.event, "Print what 'broadcast check' asks of the handler."),
+        HelpEntry(HandlerEvent.event, "Describe the handler for 'broadcast check'."),
       ],
       options: broadcastOptions.map { option in
         var option = option
@@ -190,11 +191,11 @@ package struct ProducerOptions: OptionGroup {
         HelpEntry("\(name) --app-audio tone --mic tone", "Broadcast with sound:"),
         HelpEntry(
           "\(name) --at 2s rotate:left --at 5s lock",
-          "Rotate the device, then lock it, which ends the broadcast:"),
+          "Rotate the device, then lock it to end the broadcast:"),
         HelpEntry(
           "\(name) --trace phone.jsonl --record-trace recorded.jsonl",
-          "Replay what a phone did, and record what the handler gets:"),
-        HelpEntry("\(name) handler", "Name the handler, as 'broadcast check' asks it to:"),
+          "Replay a phone's trace, and record the calls of the handler:"),
+        HelpEntry("\(name) handler", "Describe the handler for 'broadcast check':"),
         HelpEntry(
           "\(name) control error:interrupted", "End the running broadcast with an error of ReplayKit:"),
       ],
@@ -214,7 +215,7 @@ package struct ProducerOptions: OptionGroup {
       signals: [
         HelpEntry(
           "SIGINT, SIGTERM, SIGHUP",
-          "End as the system ends a broadcast: broadcastFinished. Another one, a second later, does not wait for a handler that hangs."
+          "End as the system ends a broadcast: broadcastFinished. If the handler hangs, another signal, at least 1 s later, ends the process."
         ),
         HelpEntry("SIGUSR1", "Pause: broadcastPaused, and no more frames."),
         HelpEntry("SIGUSR2", "Resume: broadcastResumed."),

@@ -13,7 +13,7 @@ package struct TraceOptions: OptionGroup {
   static let options: [Option<Self>] = [
     .value(
       "--trace", "FILE", .text("a file"), \.replayed,
-      help: "Replay the calls, times and shapes of samples in this file, as a phone wrote them."),
+      help: "Replay the trace of a phone in this file: its calls, and the times and formats of its samples."),
     .value(
       "--record-trace", "FILE", .text("a file"), \.recording,
       help: "Write the calls and samples that the handler gets to this file, in the format of a trace."),
@@ -30,7 +30,7 @@ package struct TraceOptions: OptionGroup {
       "--mic",
     ]
     for name in contradictions where invocation.has(name) {
-      throw UsageError("\(name) contradicts --trace, whose file gives the samples; leave one out.")
+      throw UsageError("\(name) cannot be combined with --trace, which determines the samples.")
     }
   }
 

@@ -32,19 +32,19 @@ package struct CaptureOptions: OptionGroup {
     .value(
       "--framework", "NAME", .choice, \.framework,
       help:
-        "How the app captures: replaykit, RPScreenRecorder with the app's own screen; or screencapturekit, SCStream of "
-        + "iOS 27, by default with the device's native size.")
+        "How the app captures: replaykit (RPScreenRecorder, the app's own screen) or screencapturekit (SCStream of "
+        + "iOS 27, by default at the device's native size).")
   ].under("The app")
 
   private static let phone: [Option<Self>] = [
     .value(
       "--background-modes", "NAMES", .choice, \.behaviour.backgroundModes,
-      help: "What of UIBackgroundModes the app has for screencapturekit: all, screen-capture, audio or none."),
+      help: "The app's UIBackgroundModes for screencapturekit: all, screen-capture, audio or none."),
     .flag(
       "--no-idle", \.hidesIdle,
       help:
-        "While the screen does not change screencapturekit delivers nothing, instead of samples with the status idle. "
-        + "What a phone does is not known."),
+        "While the screen is unchanged, screencapturekit delivers nothing instead of samples with the status idle. "
+        + "The behaviour of a phone is not known."),
     .flag(
       "--picker-microphone", \.behaviour.turnsMicrophoneOn,
       help: "The person turns the microphone on in the picker of screencapturekit."),
@@ -54,9 +54,9 @@ package struct CaptureOptions: OptionGroup {
     .repeated(
       "--permission", "NAME",
       help:
-        "The answer to the app's request of replaykit: granted, denied (the person declines), withoutMicrophone (the screen alone), disabled (recording is "
+        "The answer to the app's request to record with replaykit: granted, denied (the person declines), withoutMicrophone (the screen alone), disabled (recording is "
         + "switched off on the device), call (a phone call is active), fails (the system cannot start it: -5833), "
-        + "unanswered (the completion handler is never called) or stopUnanswered (that of a stop is never called). Default: granted. Or the answer to another request: "
+        + "unanswered (the completion handler is never called) or stopUnanswered (the completion handler of a stop is never called). Default: granted. Or the answer to another request: "
         + "photos, notifications or microphone with granted or denied, as in photos:denied."
     ) { text, options throws(UsageError) in
       guard !text.contains(":") else { return try options.screen.permit(text) }
@@ -65,7 +65,7 @@ package struct CaptureOptions: OptionGroup {
     .value(
       "--picker", "ANSWER", .choice, \.behaviour.answer,
       help:
-        "What comes of the picker of screencapturekit: display, app (the app alone), cancel, declined (-3801), fails (it "
+        "The result of the picker of screencapturekit: display, app (the app alone), cancel, declined (-3801), fails (it "
         + "cannot be shown), or unanswered."),
     .value(
       "--picker-delay", "TIME", .seconds(in: .zero...CommonOptions.longest), \.behaviour.answerDelay,
@@ -105,7 +105,8 @@ package struct CaptureOptions: OptionGroup {
       }
       screen.showsNativeSize()
       guard !invocation.has("--ios") else {
-        throw UsageError("--ios is for ReplayKit, and ScreenCaptureKit is that of iOS 27; leave it out.")
+        throw UsageError(
+          "--ios is for ReplayKit only: ScreenCaptureKit is always emulated as in iOS 27. Leave --ios out.")
       }
       screen.ios = .streaming
       streamSchedule = try Self.schedule(of: events, else: InAppCapture.self, of: .replaykit)

@@ -41,7 +41,7 @@ extension CaptureSystem {
   /// Like ``perform(_:)``, but refuses events that would affect the test process.
   package func perform(text: String) throws(UsageError) -> String? {
     let event = try SystemEvent<Self>(text: text)
-    guard !event.traits.contains(.needsProcess) else { return "It would happen to the process of the tests." }
+    guard !event.traits.contains(.needsProcess) else { return "It would affect the process of the tests." }
     return perform(event)
   }
 }

@@ -39,7 +39,7 @@ extension ContentCapture: ContentCaptureSystem {
         case .display, .app: unsafe picker.choose(chosen)
         case .cancel: picker.cancel()
         case .fails: picker.fail(with: SCStreamError(.failedToStart, "The picker could not be shown."))
-        case .declined: picker.fail(with: SCStreamError(.userDeclined, "The person did not allow it."))
+        case .declined: picker.fail(with: SCStreamError(.userDeclined, "The person declined the capture."))
         case .unanswered: break
         }
       }
@@ -65,7 +65,7 @@ extension ContentCapture: ContentCaptureSystem {
       height: stream.format.height > 0 ? min(stream.format.height, native.height) : native.height)
     do throws(ScreenContentError) {
       if size != screen.content.size, try !screen.resize(to: size) {
-        return completion(SCStreamError(.notSupported, "A clip has a size of its own, \(native)."))
+        return completion(SCStreamError(.notSupported, "A clip has a fixed size, \(native)."))
       }
     } catch {
       return completion(SCStreamError(.failedToStart, "\(error)."))

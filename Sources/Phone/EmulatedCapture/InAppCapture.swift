@@ -186,7 +186,7 @@ extension InAppCapture: CaptureSystem {
         "content-resize", "The app's window changes its size in multitasking: contentResize, -5807.",
         endsAfter: .zero
       ) { $0.resizeContent() },
-      Form("start-again", "The app requests a second capture, which is refused while the first runs.") {
+      Form("start-again", "The app requests a second capture. The request fails while the first one runs.") {
         $0.requestStart()
       },
     ].under(.app)
@@ -202,7 +202,7 @@ extension InAppCapture: ScreenCaptureSystem {
     for recorder: RPScreenRecorder, isMicrophoneEnabled: Bool,
     completion: @escaping @MainActor (_ error: (any Error)?, _ hasMicrophone: Bool) -> Void
   ) {
-    onEvent(.asked("The app asks for a capture: \(permission.rawValue)."))
+    onEvent(.asked("The app requests a capture: \(permission.rawValue)."))
     if permission == .unanswered { return }
     if let refusal { return completion(refusal, false) }
     earlier = figures

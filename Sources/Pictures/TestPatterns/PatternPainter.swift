@@ -136,7 +136,7 @@ extension PatternPainter {
       case .frameRate(let rate):
         "\(rate) frames per second cannot be counted; choose a rate from 1 to 1000"
       case .bufferSize(let width, let height, let wantedWidth, let wantedHeight):
-        "the pixel buffer is \(width)x\(height); give the painter one of \(wantedWidth)x\(wantedHeight)"
+        "the pixel buffer is \(width)x\(height); the painter needs \(wantedWidth)x\(wantedHeight)"
       }
     }
   }

@@ -33,18 +33,19 @@ package struct BroadcastOptions: OptionGroup {
   package static let program = Program<Self>(
     name: "broadcast",
     summary:
-      "broadcast looks at an extension and its app from outside: at programs, projects and containers.",
+      "broadcast examines an extension and its app from outside: programs, projects and containers.",
     usage: [
       "broadcast check PROGRAM [OPTIONS]", "broadcast import PROJECT [OPTIONS]", "broadcast doctor [OPTIONS]",
       "broadcast doctor --app PATH [--extension PATH]", "broadcast doctor --list",
     ],
     subcommands: [
       HelpEntry(
-        "check", "Run the known failures against the handler of an extension's program. Judges each."),
-      HelpEntry("import", "Make a package of an extension in Xcode."),
+        "check",
+        "Check the handler of an extension's program against the known failures, with a verdict for each."),
+      HelpEntry("import", "Make a package from an extension in Xcode."),
       HelpEntry(
         "doctor",
-        "Find problems of the container and their repairs. Says what they mean on a device; with --app, examines "
+        "Find problems of the container and their repairs. Explains their meaning on a device; with --app, examines "
           + "the Info.plists and entitlements of an app."),
     ],
     options: LaunchOptions.options.inside(\.launch).only(with: ["check"])
@@ -52,7 +53,7 @@ package struct BroadcastOptions: OptionGroup {
       + [
         .flag(
           "--list", \.check.scenarios.lists,
-          help: "List the scenarios with their tags, or the kinds of findings; run and examine nothing.")
+          help: "List the scenarios with their tags, or the kinds of findings, and exit.")
       ].under("What is checked").only(with: ["check", "doctor"])
       + ReportOptions.options.inside(\.report).only(with: ["check"])
       + ImportOptions.options.inside(\.importing)
@@ -62,14 +63,15 @@ package struct BroadcastOptions: OptionGroup {
     operands: [
       Operand("check", "PROGRAM", "the program of an extension"),
       Operand(
-        "import", "PROJECT", "a project of Xcode, or a folder with one or with the target of an extension"),
+        "import", "PROJECT",
+        "an Xcode project, or a folder with a project or with the target of an extension"),
     ],
     examples: [
       HelpEntry("broadcast check .build/debug/MyExtension", "Check a handler:"),
-      HelpEntry("broadcast import MyApp.xcodeproj", "Make a package of an extension:"),
+      HelpEntry("broadcast import MyApp.xcodeproj", "Make a package from an extension:"),
       HelpEntry("broadcast doctor --fix", "Find out why no frames come, and repair it:"),
       HelpEntry(
-        "broadcast doctor --app MyApp.app", "Find out why app and extension do not meet on a device:"),
+        "broadcast doctor --app MyApp.app", "Find out why app and extension do not connect on a device:"),
     ],
     mostUsed: ["--only", "--list", "--report", "--junit", "--json"], elsewhere: [:], signals: [])
 }

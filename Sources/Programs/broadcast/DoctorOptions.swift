@@ -15,20 +15,20 @@ struct DoctorOptions: OptionGroup {
       .flag(
         "--fix", \.fix,
         help:
-          "Repair what can be repaired without harm: a flag left on, leftover files. Repairs nothing while "
+          "Apply safe repairs: a stale flag, leftover files. Does nothing while "
           + "a producer runs.")
     ].under("Repairs (doctor)")
     + [
       .value(
         "--app", "PATH", .text("an Info.plist or an .app"), \.app,
         help:
-          "Examine, instead of the container, the configuration of this app and its extension: the path of its "
-          + "Info.plist, with --extension, or of a built .app.",
+          "Examine the configuration of this app and its extension, not the container: the path of the app's "
+          + "Info.plist (with --extension) or of a built .app.",
         default: "the container is examined"),
       .value(
         "--extension", "PATH", .text("a path"), \.extension,
         help: "The extension: the path of its Info.plist or of its .appex.",
-        default: "the only one in the .app"),
+        default: "the only extension in the .app"),
       .value(
         "--app-entitlements", "FILE", .text("a file"), \.appEntitlements,
         help: "The entitlements of the app.", default: "those in the .app or in its signature"),
@@ -41,13 +41,13 @@ struct DoctorOptions: OptionGroup {
     guard app != nil else {
       let files = ["--app-entitlements", "--extension", "--extension-entitlements"]
       if let name = files.first(where: invocation.has) {
-        throw UsageError("\(name) goes with --app, which names the app; add --app.")
+        throw UsageError("\(name) needs --app; add --app with the path of the app.")
       }
       return
     }
     let containers = ["--fix"] + CommonOptions.sharing.map(\.declaration.name)
     if let name = containers.first(where: invocation.has) {
-      throw UsageError("\(name) is for a container, and --app examines files; leave one out.")
+      throw UsageError("\(name) is for a container, and cannot be combined with --app.")
     }
   }
 }

@@ -14,7 +14,7 @@ struct LaunchOptions: OptionGroup {
     + [
       .value(
         "--info-plist", "PATH", .text("a file"), \.infoPlist,
-        help: "The extension's Info.plist, which names the principal class and the process mode."),
+        help: "The extension's Info.plist, with the principal class and the process mode."),
       .value(
         "--entitlements", "PATH", .text("a file"), \.entitlements, help: "The extension's entitlements.",
         default: "all app groups are granted"),

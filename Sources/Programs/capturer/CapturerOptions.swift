@@ -35,8 +35,8 @@ package struct CapturerOptions: OptionGroup {
   package static let program = Program<Self>(
     name: "capturer",
     summary:
-      "capturer emulates an app that captures the screen itself, without an extension: by ReplayKit, or by "
-      + "ScreenCaptureKit as from iOS 27 on. It puts the frames into a WebRTC video source and measures them.",
+      "capturer emulates an app that captures the screen itself, without an extension: with ReplayKit, or with "
+      + "ScreenCaptureKit as in iOS 27. It puts the frames into a WebRTC video source and measures them.",
     usage: ["capturer [OPTIONS]"],
     options: (CaptureOptions.choosing + CaptureOptions.options).inside(\.capture)
       + [
@@ -57,12 +57,12 @@ package struct CapturerOptions: OptionGroup {
     examples: [
       HelpEntry("capturer --pattern proof --verify --duration 10", "Capture the app's own screen:"),
       HelpEntry(
-        "capturer --framework screencapturekit --at 6s stop", "Capture the display as from iOS 27 on:"),
+        "capturer --framework screencapturekit --at 6s stop", "Capture the display as in iOS 27:"),
     ],
     mostUsed: ["--framework", "--at", "--verify", "--serve", "--report", "--duration", "--json"],
     elsewhere: ["--group": ["consumer"], "--container": ["consumer"], "--once": ["consumer --once"]],
     signals: [
-      HelpEntry("SIGINT, SIGTERM, SIGHUP", "End in order, with the summary."),
+      HelpEntry("SIGINT, SIGTERM, SIGHUP", "End normally, with the summary."),
       HelpEntry("SIGUSR1", "The app goes to the background."),
       HelpEntry("SIGUSR2", "The app returns to the foreground."),
     ])

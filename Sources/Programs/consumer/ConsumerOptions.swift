@@ -80,7 +80,7 @@ package struct ConsumerOptions: OptionGroup {
       HelpEntry("consumer --verify --once --json", "Verify one broadcast, for a script:"),
       HelpEntry("consumer --y4m - | ffplay -", "Play the frames:"),
       HelpEntry(
-        "consumer --verify --once --report run.html --junit run.xml", "Leave a report of one broadcast:"),
+        "consumer --verify --once --report run.html --junit run.xml", "Write a report of one broadcast:"),
       HelpEntry("consumer stop --wait 2s", "End the broadcast within two seconds:"),
       HelpEntry("consumer status", "Ask whether a broadcast is active:"),
     ],
@@ -96,6 +96,6 @@ package struct ConsumerOptions: OptionGroup {
       "--app-audio": ["producer --app-audio"], "--mic": ["producer --mic"], "--slots": ["producer --slots"],
     ],
     signals: [
-      HelpEntry("SIGINT, SIGTERM, SIGHUP", "End in order, with the summary.")
+      HelpEntry("SIGINT, SIGTERM, SIGHUP", "End normally, with the summary.")
     ])
 }

@@ -43,7 +43,7 @@ extension ConsumerProgram {
         return LivePage.Command(text, name: "Start again") {
           await Self.problem { () throws(ProgramFailure) in
             guard let last = report?.begun, let program = last.program, let arguments = last.arguments else {
-              throw ProgramFailure(.nothingCame, "The app knows no broadcast.")
+              throw ProgramFailure(.nothingCame, "The app has seen no broadcast that it could start again.")
             }
             var start = StartOptions()
             let isNeighbour = URL(fileURLWithPath: program).lastPathComponent == "producer"
@@ -91,7 +91,8 @@ extension ConsumerProgram {
       let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2, lists[parts[0]]?.contains(parts[1]) == true else {
         throw UsageError(
-          "A page starts with a --device and a --pattern of the lists, not with \(argument.quoted).")
+          "The page starts a producer only with a --device and a --pattern of its lists, not with "
+            + "\(argument.quoted).")
       }
     }
     return arguments

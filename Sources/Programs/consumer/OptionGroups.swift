@@ -36,8 +36,8 @@ struct WatchOptions: OptionGroup {
     .value(
       "--layout", "NAME", .choice, \.layout,
       help: "The layout of the shared frames: ring, or article, the article's single slot without "
-        + "synchronisation. The producer must use the same. With article each poll takes the slot's content, "
-        + "new or not."),
+        + "synchronization. The producer must use the same layout. With article, each poll reads the slot, "
+        + "whether its frame is new or not."),
   ].under(FrameOptions.call)
 
   static let ending: [Option<Self>] = [
@@ -46,10 +46,10 @@ struct WatchOptions: OptionGroup {
 
   mutating func finish(_ invocation: Invocation) throws(UsageError) {
     if wake, invocation.has("--poll-fps") {
-      throw UsageError("--wake receives every frame and --poll-fps polls for frames; leave one out.")
+      throw UsageError("--wake and --poll-fps cannot be combined: --wake receives every frame without polls.")
     }
     if wake, layout == .article {
-      throw UsageError("--wake needs the ring, and the layout is 'article'; leave one out.")
+      throw UsageError("--wake needs the ring, and cannot be combined with the layout 'article'.")
     }
   }
 }
@@ -63,7 +63,7 @@ struct StartOptions: OptionGroup {
   static let options: [Option<Self>] = [
     .value(
       "--producer", "PATH", .text("a program"), \.producer, help: "The program of the extension to launch.",
-      default: "the producer beside this program")
+      default: "the producer next to this program")
   ].under("The extension (start)").only(with: ["start"])
 
   mutating func finish(_ invocation: Invocation) throws(UsageError) {
@@ -72,7 +72,8 @@ struct StartOptions: OptionGroup {
     for argument in producerArguments {
       let name = String(argument.prefix { $0 != "=" })
       guard !shared.contains(name) else {
-        throw UsageError("\(name) goes before '--', as consumer passes it to the producer; move it there.")
+        throw UsageError(
+          "\(name) belongs before '--', because consumer passes it to the producer; move it there.")
       }
     }
   }

@@ -13,14 +13,14 @@ package struct ReportOptions: OptionGroup {
   package static let options: [Option<Self>] = [
     .value(
       "--report", "FILE", .text("a file"), \.page,
-      help: "Write the verdicts, plots and events of the run at its end as one page of HTML to this file."),
+      help: "At the end of the run, write its verdicts, plots and events to this HTML file."),
     .value(
       "--junit", "FILE", .text("a file"), \.junit, help: "Write the verdicts as JUnit XML to this file."),
   ].under("Reports")
 
   package mutating func finish(_ invocation: Invocation) throws(UsageError) {
     for (option, path) in [("--report", page), ("--junit", junit)] where path == "-" {
-      throw UsageError("\(option) takes a file: standard output has the messages of the run.")
+      throw UsageError("\(option) needs a file, because the messages of the run go to stdout.")
     }
   }
 

@@ -69,13 +69,13 @@ struct ReportPage {
     let (faults, asked) = (count("fault"), count("asked"))
     let (found, noun) = faults > 0 ? (faults, "fault") : (count("warning"), "warning")
     let outcome = Outcome(records.flatMap(\.verdicts))
-    let also = asked == 0 ? "" : ", and \(asked == 1 ? "one that was" : "\(asked) that were") asked for"
+    let also = asked == 0 ? "" : ", and \(asked == 1 ? "one that was" : "\(asked) that were") requested"
     let sentence =
       found > 0
       ? "\(found == 1 ? "One \(noun) was" : "\(found) \(noun)s were") found\(also)."
       : outcome.kind == "failed"
         ? "No cause was found for what failed."
-        : outcome.lateness ?? "Nothing went wrong\(asked > 0 ? " but what was asked for" : "")."
+        : outcome.lateness ?? "Nothing went wrong\(asked > 0 ? " except what was requested" : "")."
     let kind = faults > 0 ? "failed" : found > 0 && outcome.kind == "passed" ? "doubtful" : outcome.kind
     body += "<p class=\"\(kind)\">\(sentence)</p>\n"
     add(causes)

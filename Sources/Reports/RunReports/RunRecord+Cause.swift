@@ -95,6 +95,6 @@ extension [Cause] {
     let late = filter { [.late, .starved].contains($0.kind) && !$0.isOld }.reduce(0) { $0 + $1.frames }
     guard Double(late) > (1 - FrameRateLimit.leastShare) * Double(frames) else { return nil }
     return
-      "The machine was late, which cost \(late) of \(Swift.max(late, frames)) frames: run it on a quieter machine."
+      "The host was overloaded, which cost \(late) of \(Swift.max(late, frames)) frames: run it on a host with less load."
   }
 }

@@ -49,7 +49,7 @@ extension AppGroupContainer {
       defer { file.closeFile() }
       try file.truncate(atOffset: UInt64(max(0, byteCount)))
     } catch {
-      throw BroadcastFault.UnsupportedFault("\(path) cannot be cut: \(error.reasonText)")
+      throw BroadcastFault.UnsupportedFault("\(path) cannot be truncated: \(error.reasonText)")
     }
   }
 }

@@ -140,7 +140,7 @@ public final class TestCapture {
 
   private func makeCapture() throws -> any CaptureSystem {
     guard case .run(let options) = try ProducerOptions.parse(arguments) else {
-      throw failure("The screen cannot be made.")
+      throw failure("The screen cannot be created.")
     }
     let onEvent: @MainActor (CaptureUpdate) -> Void = { [log] event in
       switch event {
@@ -178,7 +178,7 @@ public final class TestCapture {
   /// `background`; with `RPScreenRecorder` for example `interrupt`.
   public func perform(_ event: String) async throws {
     guard let capture else {
-      throw failure("'\(event)' is for a capture that was started; call start() first.")
+      throw failure("'\(event)' needs a capture; call start() first.")
     }
     let wasRunning = capture.isRunning
     do throws(UsageError) {

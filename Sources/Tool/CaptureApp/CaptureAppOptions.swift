@@ -32,7 +32,7 @@ struct CaptureAppOptions: OptionGroup {
     [
       .value(
         "--info-plist", "PATH", .text("a file"), \.infoPlist,
-        help: "The app's Info.plist, whose UIBackgroundModes are used instead of --background-modes.")
+        help: "The app's Info.plist. Its UIBackgroundModes are used instead of --background-modes.")
     ].under("The phone with ScreenCaptureKit"),
     CheckOptions.options.inside(\.check),
     ReportOptions.options.inside(\.report).only(with: [CheckOptions.subcommand]),
@@ -59,7 +59,7 @@ struct CaptureAppOptions: OptionGroup {
       subcommands: [
         HelpEntry("capture", "Start the app and let the person share the screen. The default."),
         HelpEntry(
-          CheckOptions.subcommand, "Run the known failures against the app. Judges each."),
+          CheckOptions.subcommand, "Check the app against the known failures, with a verdict for each."),
       ],
       options: options,
       vocabularies: [
@@ -72,12 +72,12 @@ struct CaptureAppOptions: OptionGroup {
       ],
       examples: [
         HelpEntry(name, "Share the screen until Ctrl-C:"),
-        HelpEntry("\(name) --at 2s rotate:left --at 5s stop --duration 8", "Turn the phone, then stop:"),
+        HelpEntry("\(name) --at 2s rotate:left --at 5s stop --duration 8", "Rotate the phone, then stop:"),
         HelpEntry("\(name) --picker cancel --duration 2", "The person closes the picker:"),
         HelpEntry("\(name) check --info-plist Info.plist", "Check the app:"),
       ], mostUsed: ["--at", "--picker", "--duration", "--device", "--json"],
       signals: [
-        HelpEntry("SIGINT, SIGTERM, SIGHUP", "End in order, with the figures."),
+        HelpEntry("SIGINT, SIGTERM, SIGHUP", "End normally, with the statistics."),
         HelpEntry("SIGUSR1", "The app goes to the background."),
         HelpEntry("SIGUSR2", "The app returns to the foreground."),
       ])

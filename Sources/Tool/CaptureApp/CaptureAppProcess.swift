@@ -130,7 +130,7 @@ struct CapturedEvent: JSONEvent {
     let (capture, other) =
       framework == .replaykit
       ? ("capture", "SCStream: screencapturekit") : ("stream", "RPScreenRecorder: replaykit")
-    guard starts > 0 else { return "No \(capture) started. Another --framework is for an app with \(other)." }
+    guard starts > 0 else { return "No \(capture) started. Choose the app's --framework (\(other))." }
     let end = endingCode.map { "; the \(capture) ended with \($0)" } ?? ""
     let times =
       "\(handlerMs.p50.text(decimals: 1)) ms at the median, \(handlerMs.max.text(decimals: 1)) ms at most"

@@ -107,7 +107,7 @@ extension ContainerExamination {
       guard error.isMissing else { return addUnreadableRing(path, "frames", error) }
       guard let producer = activeProducer else { return }
       guard hasArticleFile else {
-        return add(.wrongRing, path, "\(Self.process(producer)) broadcasts, but its frames are not there")
+        return add(.wrongRing, path, "\(Self.process(producer)) broadcasts, but its frames are missing")
       }
       add(
         .live, container.producerLockFile,
@@ -167,7 +167,7 @@ extension ContainerExamination {
   }
 
   private mutating func addLeftover(_ path: String, _ what: String) {
-    add(.leftoverRing, path, "no producer has the broadcast, but this file is there: \(what)")
+    add(.leftoverRing, path, "no producer is broadcasting, but this file exists: \(what)")
   }
 
   /// Whether frames are shared in the article's layout instead of the ring.

@@ -30,9 +30,9 @@ extension ContainerExamination {
     let what: String
     if other.hasProducer {
       what =
-        "\(Self.process(other.pid ?? 0)) has the broadcast of \(container.group), and \(self.container.group) has none"
+        "\(Self.process(other.pid ?? 0)) broadcasts in \(container.group), and nothing broadcasts in \(self.container.group)"
     } else if other.flag == true, flag != true {
-      what = "the flag of \(container.group) is on, and that of \(self.container.group) is off"
+      what = "the flag of \(container.group) is on, and the flag of \(self.container.group) is off"
     } else {
       return
     }

@@ -105,7 +105,7 @@ extension Diagnosis {
       Self.count(problems.count, "problem"), Self.count(warnings.count, "warning"),
       gaps.isEmpty ? nil : "\(gaps.count) not judged", fixed.isEmpty ? nil : "\(fixed.count) repaired",
     ].compactMap { $0 }
-    let state = !problems.isEmpty ? "Not healthy" : gaps.isEmpty ? "Healthy" : "Cannot be judged"
+    let state = !problems.isEmpty ? "Not healthy" : gaps.isEmpty ? "Healthy" : "Incomplete"
     return counts.isEmpty ? "\(state)." : "\(state): \(counts.joined(separator: ", "))."
   }
 

@@ -25,17 +25,17 @@ extension Finding.Kind {
     switch self {
     case .containerMissing:
       .problem(
-        "The system makes the container. A process without the app group in its entitlements gets "
+        "The system creates the container. A process without the app group in its entitlements gets "
           + "no URL for it.",
-        remedy: "check --container and the app group; the first start or watch makes the container")
+        remedy: "check --container and the app group; the first start or watch creates the container")
     case .unreadable:
       .problem(
         exitCode: .inputOutput,
         "A file with complete data protection fails like this while the phone is locked.")
     case .longPath:
       .warning(
-        "The path of a container has 83 bytes, which leaves 19 for the name of a socket. A longer "
-          + "name cannot be bound, and code that truncates it binds another one.")
+        "The path of a container has 83 bytes, so 19 are left for the name of a socket. A longer "
+          + "name cannot be bound, and code that truncates it binds another name.")
     case .damagedPreferences:
       .problem(
         exitCode: .inputOutput,
@@ -54,7 +54,7 @@ extension Finding.Kind {
     case .live: .note("The red indicator is on.")
     case .changing:
       .note(
-        "The extension is between its launch and its first frame, or is closing. If this lasts, a "
+        "The extension is between its launch and its first frame, or is closing. If this continues, a "
           + "callback hangs.")
     case .suspended:
       .warning(
@@ -63,7 +63,7 @@ extension Finding.Kind {
     case .wrongRing:
       .problem(
         exitCode: .inputOutput,
-        "The app and its extension come from different builds, as when one of them outlives an "
+        "The app and its extension come from different builds, for example when one outlives an "
           + "update of the app. No frame comes, although the status is active.",
         remedy: "end the broadcast and start again, with producer and consumer of the same build")
     case .leftoverRing:
@@ -71,12 +71,12 @@ extension Finding.Kind {
         repair: .removeFile,
         "The extension was killed. An app that checks the file instead of the status shows the last "
           + "frame again.",
-        remedy: "nothing, as the next start replaces it; or remove it, which frees its memory")
+        remedy: "nothing, because the next start replaces it; or remove it to free its memory")
     case .leftoverFile:
       .warning(
         repair: .removeFile,
         "The process was killed while it wrote the file. Readers never open such a file.",
-        remedy: "nothing, as the next write replaces it; or remove it")
+        remedy: "nothing, because the next write replaces it; or remove it")
     case .otherGroup:
       .problem(
         "The app and its extension name different app groups, in their entitlements or in their "
@@ -141,7 +141,7 @@ extension Finding.Kind {
     case .profileExpired:
       .problem(
         "The app cannot be installed: its provisioning profile has expired.",
-        remedy: "make the profile again, and build the app with it")
+        remedy: "create the profile again, and build the app with it")
     case .profileIdentifier:
       .problem(
         "The app cannot be installed: the provisioning profile is for another bundle.",
@@ -149,27 +149,28 @@ extension Finding.Kind {
     case .profileGroups:
       .problem(
         "The app cannot be installed: its signature has more than its provisioning profile grants.",
-        remedy: "add the app group to the identifier in the developer account, and make the profile again")
+        remedy: "add the app group to the identifier in the developer account, and create the profile again")
     case .groupUnlike:
       .problem(
         "Each side has its own container. The broadcast starts, and nothing arrives in the app.",
-        remedy: "choose the same app group in both targets; upper and lower case differ")
+        remedy: "choose the same app group in both targets; case matters")
     case .sharedGroup: .note(Self.groupsOnDevice)
     case .sdkValue:
       .problem("The SDK does not find the container, or the picker does not find the extension.")
     case .groupValue:
       .problem(
-        "The code that reads this key opens another container than the other side, or gets none. "
+        "The code that reads this key opens a different container than the other side, or gets none. "
           + "The broadcast starts, and nothing arrives in the app.",
         remedy: "use one app group in the entitlements and in the Info.plists of both sides")
     case .extensionValue:
-      .problem("The picker gets the identifier of no extension: its list is empty, or has all apps.")
+      .problem(
+        "The picker gets an identifier that belongs to no extension: its list is empty, or has all apps.")
     case .sdkKeys:
       .warning("The SDK does not find the container, or the picker shows the extensions of all apps.")
     case .targetAbove:
       .problem(
         "On a device with an older iOS the app runs, and the picker does not list the extension.",
-        remedy: "set the deployment target of the extension to that of the app")
+        remedy: "set the deployment target of the extension to the app's")
     case .targetOld:
       .warning(
         "RPSystemBroadcastPickerView exists from iOS 12 on.",
@@ -187,14 +188,15 @@ extension Finding.Kind {
         remedy: "add 'screen-capture' to UIBackgroundModes")
     case .noPurpose:
       .warning(
-        "iOS ends the app when it asks for the permission. App Store Connect refuses the upload (ITMS-90683).",
-        remedy: "add the key to the app's Info.plist, with the text that the question shows")
+        "iOS kills the app when it requests the permission. App Store Connect refuses the upload (ITMS-90683).",
+        remedy: "add the key to the app's Info.plist, with the text that the dialog shows")
     case .noEarlierPath:
       .warning(
-        "ScreenCaptureKit is on phones from iOS 27 on. With an older iOS the person cannot share the screen.",
+        "Phones have ScreenCaptureKit from iOS 27 on. With an older iOS the person cannot share the screen.",
         remedy: "keep the broadcast upload extension, or set the deployment target to 27.0")
     case .buildVariable:
-      .notJudged("The built app has other values.", remedy: "check the built .app, which has them")
+      .notJudged(
+        "The values in the built app are different.", remedy: "check the built .app")
     }
   }
 }

@@ -53,7 +53,7 @@ package struct ExtensionImport {
       .withoutLinks
     if let root = target.roots.first(where: package.isIn) {
       throw ProgramFailure(
-        .usage, "\(package.path) is in \(root.path), which is imported; name another folder with --to.",
+        .usage, "\(package.path) is inside the imported folder \(root.path); name another folder with --to.",
         pointsToHelp: false)
     }
     var layout = PackageLayout(target, app: app, emulator: emulator, folder: package)
@@ -112,9 +112,9 @@ package struct ExtensionImport {
     let names = found.map { "\($0.target.name.quoted) of \($0.project.file.path)" }
     let reason =
       if let generator, (projects + specs).isEmpty {
-        "\(generator) is not read; make its project first and name that"
+        "\(generator) cannot be read; generate its project first, and name the project"
       } else if found.isEmpty {
-        "\(folder) has no project with a target whose Info.plist is that of a broadcast upload extension; name another project"
+        "\(folder) has no project with the target of a broadcast upload extension; name another project"
       } else {
         "\(folder) has \(found.count) broadcast upload extensions: \(names.joined(separator: ", ")); name a project"
       }

@@ -17,8 +17,8 @@ struct ImportReport {
     layout.kept.isEmpty
       ? []
       : [
-        "Kept as they are: \(layout.kept.joined(separator: ", ")). This import would write them otherwise; remove a file "
-          + "to get it anew."
+        "Kept unchanged: \(layout.kept.joined(separator: ", ")). This import would write them differently; remove a file "
+          + "to have it written again."
       ]
   }
 
@@ -45,7 +45,7 @@ struct ImportReport {
     let uses = app.uses.map { "\($0.use.rawValue) in \($0.place)" }
     let taken =
       "app: \(Self.count(app.sources.count, "Swift file")), for \(uses.joined(separator: ", ")); name in Sources/\(app.module)/main.swift "
-      + "what its button calls."
+      + "what the app's button calls."
     return (uses.isEmpty ? [] : [taken]) + app.leftOut.map { "app, left out: \($0)" }
   }
 
@@ -64,26 +64,26 @@ struct ImportReport {
     }
     // A manifest that was kept may or may not have them.
     lines += target.remoteProducts.filter { _ in !layout.kept.contains("Package.swift") }.map {
-      "package: \($0.name) of \($0.url): its lines in Package.swift are comments, as it may not build on Linux; try it without the '//'."
+      "package: \($0.name) of \($0.url): its lines in Package.swift are commented out, because it may not build on Linux; remove the '//' to try it."
     }
     if !target.foreignFiles.isEmpty {
       lines.append(
         "missing: \(Self.count(target.foreignFiles.count, "file")) of other languages: \(Self.list(target.foreignFiles)); "
-          + "write in Swift what the handler needs of them.")
+          + "rewrite in Swift what the handler needs from them.")
     }
     if !target.resources.isEmpty {
       lines.append(
-        "not taken over: \(Self.count(target.resources.count, "resource")): \(Self.list(target.resources)).")
+        "not imported: \(Self.count(target.resources.count, "resource")): \(Self.list(target.resources)).")
     }
     if target.infoPlist == nil, !layout.kept.contains(layout.infoPlistPlace) {
-      lines.append("missing: the target has no Info.plist of an extension; a short one was written.")
+      lines.append("missing: the target has no Info.plist of an extension; a minimal Info.plist was written.")
     }
     if let failure = target.infoFailure {
       lines.append("missing: \(failure.message) The commands run without it.")
     }
     if let group = target.unusableGroup {
       lines.append(
-        "missing: \(group.quoted) is no app group that exists here; give the handler's own with --group, and to the test."
+        "missing: \(group.quoted) is not an app group that exists here; give the handler's app group with --group, and to the test."
       )
     }
     if target.handler == nil {
@@ -94,7 +94,7 @@ struct ImportReport {
     }
     if target.namedClass == nil, target.handler?.isOpen == true, let name = target.handlerClass {
       lines.append(
-        "missing: \(name) is open, so it is for a subclass of the extension; add its file with --add, or write it in main.swift."
+        "missing: \(name) is open, so the extension has a subclass of it; add the file of the subclass with --add, or write the subclass in main.swift."
       )
     }
     return lines

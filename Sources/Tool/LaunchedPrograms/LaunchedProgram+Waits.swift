@@ -65,7 +65,7 @@ extension LaunchedProgram {
   package func failure(_ predicate: String) -> Failure {
     let errors = String(errors.suffix(400)).trimmingCharacters(in: .whitespacesAndNewlines)
     return Failure(
-      "\(name) (process \(pid)) \(predicate)" + (errors.isEmpty ? "" : "; its standard error: \(errors)"))
+      "\(name) (process \(pid)) \(predicate)" + (errors.isEmpty ? "" : "; its stderr: \(errors)"))
   }
 }
 

@@ -53,7 +53,7 @@ package final class PaceMeter: Sendable {
     guard let mean = threads.first?.threadsReady(for: ObjectIdentifier(self)), mean > Double(count + 1) else {
       return nil
     }
-    return "\(mean.text(decimals: 1)) threads wanted to run at a time, on \(count) processors"
+    return "\(mean.text(decimals: 1)) threads were runnable at a time, on \(count) CPUs"
   }
 }
 
@@ -99,11 +99,11 @@ final class LoadProbe: Sendable {
   func shortfall(for meter: ObjectIdentifier) -> String? {
     guard let tally = tallies.withLock({ $0[meter] }) else { return nil }
     // The CPU of a pinned thread may have been taken away.
-    if tally.count == 0 { return turns.processor == nil ? "a thread had no turn" : nil }
+    if tally.count == 0 { return turns.processor == nil ? "a thread did not run" : nil }
     guard tally.late > 0 else { return nil }
     func ms(_ time: Duration) -> String { "\((time / .milliseconds(1)).text(decimals: 1)) ms" }
     return """
-      of \(tally.count) turns of a thread\(turns.processor.map { " on processor \($0)" } ?? ""), one every \
+      of \(tally.count) turns of a thread\(turns.processor.map { " on CPU \($0)" } ?? ""), one every \
       \(ms(turns.period)), \(tally.late) were more than \(ms(tally.allowance)) late, the worst \(ms(tally.worst))
       """
   }

@@ -26,7 +26,7 @@ import Testing
     var bytes = [UInt8](repeating: 0, count: NumberedWords.byteCount(of: 1))
     var span = bytes.mutableSpan
     NumberedWords.write(other, into: &span)
-    #expect(NumberedWords.fault(in: bytes.span, number: 1) == "frame 1 contains words of another one")
+    #expect(NumberedWords.fault(in: bytes.span, number: 1) == "frame 1 contains words of another frame")
   }
 
   @Test func lengthsChangeFromFrameToFrame() {

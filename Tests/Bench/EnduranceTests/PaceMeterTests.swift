@@ -24,7 +24,7 @@ import TestSupport
 
   @Test func aThreadWithoutATurnIsReported() {
     let pace = PaceMeter(allowing: .seconds(3600), work: .seconds(3600))
-    #expect(pace.shortfall == "a thread had no turn")
+    #expect(pace.shortfall == "a thread did not run")
   }
 
   @Test func aThreadIsRestrictedToOneProcessor() async throws {

@@ -150,7 +150,7 @@ import Testing
     broadcast.second { ($0.framesDelivered, $0.framesLate, $0.framesBehind) = (3, 117, 2) }
     #expect(
       broadcast.texts == [
-        "As asked (suspend:2): The extension (process 1) was suspended for 2.0 s; no frames came."
+        "As requested (suspend:2): The extension (process 1) was suspended for 2.0 s; no frames came."
       ])
     broadcast.second { ($0.framesDelivered, $0.framesLate, $0.screenMs) = (3, 57, 3) }
     #expect(broadcast.kinds == [.suspended, .screenBlocked])
@@ -162,8 +162,8 @@ import Testing
     #expect(broadcast.finder.causes.map(\.isOpen) == [true])
     broadcast.second()
     #expect(broadcast.finder.causes.map(\.isOpen) == [false] && broadcast.kinds == [.idleScreen])
-    #expect(broadcast.finder.causes[0].now == "All right: the screen rests, unchanged for {s} s.")
-    #expect(broadcast.finder.causes[0].was == "all right: the screen rested for 2.0 s.")
+    #expect(broadcast.finder.causes[0].now == "All right: the screen has not changed for {s} s.")
+    #expect(broadcast.finder.causes[0].was == "all right: the screen did not change for 2.0 s.")
     broadcast.second { ($0.framesDelivered, $0.framesBehind, $0.handlerMs) = (20, 40, 20 * 51) }
     broadcast.take(BroadcastEnd(reason: "stoppedBySystem"))
     #expect(broadcast.finder.causes.allSatisfy { !$0.isOpen })
@@ -196,7 +196,7 @@ import Testing
     #expect(broadcast.time - broadcast.finder.causes[0].from == .milliseconds(600))
     #expect(
       broadcast.finder.causes[0].now
-        == "Slow, as asked: the handler itself took 51 ms a frame: 40 frames were dropped.")
+        == "Slow, as requested: the handler itself took 51 ms a frame: 40 frames were dropped.")
     #expect(broadcast.finder.causes.allSatisfy { !$0.isFault })
     broadcast.take(RequestEvent(what: "slow:0"))
     broadcast.second()
@@ -225,13 +225,13 @@ import Testing
   @Test func aRestingScreenIsNoFaultAndAPauseIsNoRest() {
     var broadcast = Broadcast()
     broadcast.second { $0.framesDelivered = 0 }
-    #expect(broadcast.texts == ["The screen rests."])
+    #expect(broadcast.texts == ["The screen does not change."])
     for second in 0..<11 {
       broadcast.second { ($0.framesDelivered, $0.framesLate) = (0, second == 5 ? 4 : 0) }
     }
     #expect(
       broadcast.kinds.filter { $0 == .idleScreen }.count == 1
-        && broadcast.texts.contains { $0.hasPrefix("The screen rests for 12 s:") })
+        && broadcast.texts.contains { $0.hasPrefix("The screen has not changed for 12 s:") })
     var paused = Broadcast()
     paused.take(PausedEvent())
     for _ in 0..<3 { paused.second { $0.framesDelivered = 0 } }
@@ -252,7 +252,7 @@ import Testing
     }
     #expect(broadcast.kinds == [.idleScreen])
     #expect(broadcast.finder.causes[0].severity == severity)
-    #expect(broadcast.texts[0].contains("The screen rests for 12 s, and the handler \(says)"))
+    #expect(broadcast.texts[0].contains("The screen has not changed for 12 s, and the handler \(says)"))
   }
 
   @Test func memoryThatGrowsEvenlyIsALeakAndAPoolIsNone() {

@@ -21,7 +21,7 @@ extension EndToEndTests {
       for (program, arguments, exitCode, naming) in [
         (BuiltPrograms.producer, ["--colour", "red"], 64, "--colour"),
         (BuiltPrograms.producer, other + ["--source", "y4m:\(clip.path)"], 74, clip.path),
-        (BuiltPrograms.producer, other + ["--source", "y4m:-"], 74, "standard input"),
+        (BuiltPrograms.producer, other + ["--source", "y4m:-"], 74, "stdin"),
         (BuiltPrograms.consumer, ["--container", sandbox.root, "--y4m", ring], 64, "the container"),
         (BuiltPrograms.consumer, ["start", "--producer", missing] + other, 74, missing),
       ] as [(URL, [String], Int32, String)] {

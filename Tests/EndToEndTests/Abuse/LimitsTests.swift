@@ -93,23 +93,23 @@ extension EndToEndTests {
         // With too little for its libraries, the program does not begin.
         if finished.exitCode == 127, mayNotBegin { continue }
         #expect(finished.exitCode == 74)
-        #expect(finished.errors.contains("\(reason); raise the limit"), "\(finished.errors)")
+        #expect(finished.errors.contains("\(reason); raise it"), "\(finished.errors)")
       }
     }
 
     @Test(arguments: [3, 6, 9, 12, 14, 20]) func tooFewFilesAreAnError(limit: Int) async throws {
-      try await expectRefusal("ulimit -n \(limit);", "too few files", mayNotBegin: limit < 6)
+      try await expectRefusal("ulimit -n \(limit);", "open files is too low", mayNotBegin: limit < 6)
     }
 
     @Test func filesThatTheLauncherLeftOpenCount() async throws {
       let setup = (3...9).map { "exec \($0)</dev/null; " }.joined() + "ulimit -n 34;"
-      try await expectRefusal(setup, "too few files")
+      try await expectRefusal(setup, "open files is too low")
     }
 
     // Between 95,000 and 105,000 KiB the libraries are loaded, but fail to start.
     @Test(arguments: [90_000, 140_000, 180_000])
     func tooLittleAddressSpaceIsAnError(limit: Int) async throws {
-      try await expectRefusal("ulimit -v \(limit);", "too little address space", mayNotBegin: true)
+      try await expectRefusal("ulimit -v \(limit);", "address space is too low", mayNotBegin: true)
     }
 
     @Test(
@@ -124,7 +124,7 @@ extension EndToEndTests {
             // The option is -u in bash and -p in dash.
             setup: "ulimit -u \(limit) 2>/dev/null || ulimit -p \(limit);"))
         #expect(finished.exitCode == 74)
-        #expect(finished.errors.contains("too few threads; raise the limit"), "\(finished.errors)")
+        #expect(finished.errors.contains("threads is too low; raise it"), "\(finished.errors)")
       }
     }
 

@@ -33,7 +33,7 @@ extension EndToEndTests {
       try makeFile(of: S_IFDIR, at: file)
       producer.send(SIGTERM)
       #expect(try await producer.exitCode() == 73)
-      #expect(producer.errors.contains("The broadcast was not closed in order: \(file)"))
+      #expect(producer.errors.contains("The broadcast was not closed properly: \(file)"))
       #expect(producer.errors.contains("'broadcast doctor --fix'"))
       #expect(try await producer.broadcastEnd().reason == "stoppedBySystem")
     }

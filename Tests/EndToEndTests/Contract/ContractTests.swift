@@ -43,7 +43,7 @@ extension EndToEndTests {
       #expect(start == Data("YUV4MPEG2".utf8))
       try pipe.fileHandleForReading.close()
       #expect(try await watcher.exitCode() == 74)
-      #expect(watcher.errors == "consumer: The reader of standard output has exited.\n")
+      #expect(watcher.errors == "consumer: The reader of stdout has exited.\n")
       #expect(producer.isRunning)
     }
 

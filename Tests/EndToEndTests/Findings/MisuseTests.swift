@@ -10,7 +10,7 @@ extension EndToEndTests {
 
     @Test(arguments: [
       ("UnlockingHandler", "unlocked", "CVPixelBufferLockBaseAddress first"),
-      ("LateHandler", "afterRelease", "copy the pixels before the return"),
+      ("LateHandler", "afterRelease", "copy the pixels before the call returns"),
       ("HoardingHandler", "leftLocked", "as often as"),
       ("SuperlessHandler", "withoutSuper", "super.beginRequest"),
     ]) func aHandlersMisuseIsReported(handler: String, kind: String, remedy: String) async throws {
@@ -43,7 +43,7 @@ extension EndToEndTests {
       try EventDocument().expect(keeper.events(), of: "producer")
       // The last buffer may still wait for a thread of the handler.
       try pace.expect {
-        #expect(keeper.errors.contains("It held 7 of 7 buffers, one of them for "))
+        #expect(keeper.errors.contains("It held 7 of 7 buffers, the longest for "))
         #expect(misuse.integer("buffersHeld") == 7)
       }
       let finished = try await keeper.event("finished")
@@ -95,7 +95,7 @@ extension EndToEndTests {
       let handler = try sandbox.probeExtension(
         "LitteringHandler", ["--group", "group.com.example.other", "--frames", "5"])
       #expect(try await handler.exitCode() == 0)
-      let report = "asks for the app group 'group.com.example.screenshare.dev'"
+      let report = "requests the app group 'group.com.example.screenshare.dev'"
       #expect(handler.errors.components(separatedBy: report).count == 2, "\(handler.errors)")
       #expect(handler.errors.contains("start it with --group group.com.example.screenshare.dev"))
     }
@@ -128,7 +128,7 @@ extension EndToEndTests {
       // If the host does not run the thread for half a second, the phone sees no work and cuts it off.
       try pace.expect {
         #expect((work ?? 0) > 0.1)
-        #expect(handler.errors.contains("wait in broadcastFinished for what must not be lost"))
+        #expect(handler.errors.contains("wait in broadcastFinished for work that must not be lost"))
         #expect(FileManager.default.fileExists(atPath: file))
       }
     }

@@ -32,11 +32,11 @@ extension EndToEndTests {
         says: "is sheared by"),
       Fault(
         name: "ignoresOrientation", handler: "JPEGSocketHandler", scenarios: ["pictures"],
-        says: "is turned clockwise by 270°"),
+        says: "is rotated clockwise by 270°"),
       Fault(name: "mirrors", handler: "JPEGSocketHandler", scenarios: ["pictures"], says: "is mirrored"),
       Fault(
         name: "blanksAtRest", handler: "JPEGSocketHandler", scenarios: ["idle-screen"],
-        says: "the app's picture is not that of the screen any more", fails: false),
+        says: "the app's picture no longer matches the screen", fails: false),
       Fault(
         name: "writesInPlace", handler: "PictureFileHandler", scenarios: ["storage"],
         says: "frame.jpg is written in place", fails: false),

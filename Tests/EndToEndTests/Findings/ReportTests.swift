@@ -38,8 +38,8 @@ extension EndToEndTests {
       #expect(try text("app.xml").contains("<failure message="))
       #expect(try text("extension.xml").contains("<skipped message="))
       for name in ["app.xml", "extension.xml"] { #expect(try text(name).hasSuffix("</testsuite>\n")) }
-      // Frames that are dropped because of an overloaded host have the host as their cause.
-      try pace.expect { #expect(page.contains("As asked (slow:0.5): ")) }
+      // A late machine is the cause of the frames that it costs.
+      try pace.expect { #expect(page.contains("As requested (slow:0.5): ")) }
     }
 
     @Test func aReportThatCannotBeWrittenIsRefusedBeforeTheBroadcast() async throws {

@@ -38,7 +38,7 @@ extension EndToEndTests {
     @Test(
       .needs(.libjpeg),
       arguments: [
-        ("TimerHandler", "kB a second meanwhile"), ("JPEGSocketHandler", "the handler sends nothing"),
+        ("TimerHandler", "kB a second in the meantime"), ("JPEGSocketHandler", "the handler sends nothing"),
       ])
     func aLongRestTellsWhatTheFarEndGets(handler: String, says: String) async throws {
       let pace = PaceMeter.ofCheck

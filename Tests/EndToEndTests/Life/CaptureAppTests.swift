@@ -55,8 +55,8 @@ extension EndToEndTests {
     @Test(arguments: [
       ("expects-a-picture", "idle", "Fatal error: no picture"),
       ("starts-once", "second-start", "The second start led to no stream"),
-      ("no-delegate", "system-stop", "did not hear the end of its stream"),
-      ("releases-its-output", "start", "ran on without an output"),
+      ("no-delegate", "system-stop", "was not notified of the end of its stream"),
+      ("releases-its-output", "start", "continued without an output"),
       ("crashes-on-cancel", "picker-cancel", "Fatal error: the picker was closed"),
       ("is-slow", "pace", "call with a frame takes longer than the 16.7 ms"),
     ]) func aFaultIsFoundAndNamed(fault: String, scenario: String, reason: String) async throws {
@@ -64,8 +64,8 @@ extension EndToEndTests {
       let (code, text) = try await app(["check", "--only", scenario], faults: fault)
       // An overloaded host is no reason to hide the finding, but the finding is not a failure then.
       #expect(text.contains(reason), "\(text)")
-      // The same holds for a host with too few CPUs, on which threads that only wake up are punctual.
-      if text.contains("wanted to run at a time") { try PaceMeter.skip(text) }
+      // Nor does one with too few processors, on which threads that only wake up are on time.
+      if text.contains("were runnable at a time") { try PaceMeter.skip(text) }
       try pace.expect { #expect(code == 65 && text.contains("FAILED"), "\(text)") }
     }
 

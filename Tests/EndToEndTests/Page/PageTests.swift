@@ -156,7 +156,7 @@ extension EndToEndTests {
       _ = try sandbox.producer("--size", "720x1080")
       try await page.waits(for: "broadcast.call.framesDrawn > 2 && broadcast.call.header.columns < 100")
       _ = try await page.value(of: "broadcast.actions.send('Rest', 'still:120')")
-      try await page.waits(for: "\(Self.sentence).startsWith('All right: the screen rests, ')")
+      try await page.waits(for: "\(Self.sentence).startsWith('All right: the screen has not changed for ')")
       try await page.show(width: 1920, height: 1080, isDark: false)
       let size = "(({ header, canvas }) => header.columns - canvas.clientWidth)(broadcast.call)"
       try await page.waits(for: "broadcast.call.header.columns > 300 && Math.abs(\(size)) < 4")
@@ -300,12 +300,12 @@ extension EndToEndTests {
       ("begun live", "All right: the app has each frame 16 ms after its capture.", ""),
       ("begun live call", "All right: the remote side sees the screen 0.1 s late.", ""),
       ("begun live blank", "Nothing was measured.", ""),
-      ("begun live rest", "All right: the screen rests, unchanged for {} s.", ""),
+      ("begun live rest", "All right: the screen has not changed for {} s.", ""),
       ("begun live paused", "Paused for {} s.", "Paused."),
-      ("begun live slow", "Slow, as asked: the handler takes 51 ms a frame and has 17.", ""),
+      ("begun live slow", "Slow, as requested: the handler takes 51 ms a frame and has 17.", ""),
       ("begun live suspended", "Frozen for {} s: the extension is suspended.", "The extension is suspended."),
       (
-        "begun live crashed", "Crashed {} s ago, as asked: the extension was killed.",
+        "begun live crashed", "Crashed {} s ago, as requested: the extension was killed.",
         "The extension has crashed."
       ),
       ("begun live stopped", "The lock ended it. A phone shows no error.", "The broadcast has ended."),
@@ -343,17 +343,17 @@ extension EndToEndTests {
             late: () => [{ event: 'begun', atNs: now() - 6e9 }], live: () => [stats('live'), stats('live')],
             blank: () => [{ ...stats('live'), framesPerSecondOut: 0 }],
             call: () => { run.report({ delayMsMedian: 100 }); return []; }, paused: () => [stats('paused')],
-            rest: () => [cause('idleScreen', 'note', 'All right: the screen rests, unchanged for {s} s.')],
-            slow: () => [cause('slow', 'warning', 'Slow, as asked: the handler takes 51 ms a frame and has 17.')],
+            rest: () => [cause('idleScreen', 'note', 'All right: the screen has not changed for {s} s.')],
+            slow: () => [cause('slow', 'warning', 'Slow, as requested: the handler takes 51 ms a frame and has 17.')],
             suspended: () => [stats('suspended'), cause('suspended', 'note', 'Frozen for {s} s: the extension is suspended.')],
-            crashed: () => [{ event: 'finished', how: 'crashed' }, cause('crashed', 'fault', 'Crashed {s} s ago, as asked: the extension was killed.')],
+            crashed: () => [{ event: 'finished', how: 'crashed' }, cause('crashed', 'fault', 'Crashed {s} s ago, as requested: the extension was killed.')],
             stopped: () => [{ event: 'finished', how: 'stopped', text: 'The lock ended it.' }],
             byApp: () => [{ event: 'finished', how: 'stopped', text: 'The app ended it.', dialog: 'Ah' }],
             finish: () => [{ event: 'finished', how: 'finished', text: 'It ended itself.' }, { event: 'crashed' }],
             undrawn: () => { run.report({ hasCall: true, isDrawn: false, delayMsMedian: 3300 }); return []; },
             unread: () => { run.report({ hasCall: true }); return []; },
             loud: () => [{ ...stats('live'), appLevelDb: -18 }, stats('live')],
-            ring: () => [{ event: 'control', command: 'call', text: 'Asked for call.' }],
+            ring: () => [{ event: 'control', command: 'call', text: 'Requested call.' }],
             mute: () => [{ event: 'audio', stream: 'app', change: 'stopped', text: 'It stopped.' }],
             error: () => [{ event: 'finished', how: 'error', errorDescription: 'The call is over.' }],
           };

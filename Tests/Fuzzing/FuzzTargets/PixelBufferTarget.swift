@@ -22,7 +22,7 @@ package struct PixelBufferTarget: FuzzTarget {
   package func run(_ bytes: [UInt8]) throws {
     guard let buffer = try deserialize(bytes) else { return }
     guard let copy = try deserialize(serialize(buffer)) else {
-      throw FuzzFinding("the serialised buffer is refused")
+      throw FuzzFinding("the serialized buffer is rejected")
     }
     try require(
       CVPixelBufferGetPixelFormatType(copy) == CVPixelBufferGetPixelFormatType(buffer),

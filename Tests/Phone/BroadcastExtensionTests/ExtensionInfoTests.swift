@@ -58,7 +58,7 @@ private class SecondHandler: RPBroadcastSampleHandler {}
   private var otherMode: ProgramFailure {
     refusal(
       "Info.plist has the RPBroadcastProcessMode 'RPBroadcastProcessModeMP4Clip', which is not emulated; "
-        + "a handler of samples has RPBroadcastProcessModeSampleBuffer.")
+        + "set it to RPBroadcastProcessModeSampleBuffer.")
   }
 
   @Test func anotherModeOrExtensionPointIsRefused() throws {

@@ -104,25 +104,25 @@ import TestSupport
       --size 1081x720 => --size expects WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not '1081x720'; did you mean '1080x720'?
       --fps 0 => --fps expects a number from 1 to 240, not '0'.
       --slots 9 => --slots expects a whole number from 2 to 8, not '9'.
-      --layout article --slots 3 => --slots is for the ring, and the layout 'article' has one slot; leave one out.
+      --layout article --slots 3 => --slots cannot be combined with the layout 'article', which has one slot.
       --duration 0 => --duration expects seconds from 0.001 to 1000000, or a time such as 500ms or 2m, not '0'.
       --frames 0 => --frames expects a whole number from 1 to 1000000000, not '0'.
       --container= => --container expects a folder, not ''.
       --group= => --group expects an app group identifier, such as 'group.com.example.screenshare', not ''.
-      --source y4m: => --source expects y4m:PATH, or y4m:- for standard input, not 'y4m:'.
-      --pattern bars --source y4m:- => --pattern and --source both say what to show; leave one out.
-      --source y4m:- --size 16x16 => --size is for patterns, and a --source has a size of its own; leave one out.
-      --source y4m:- --device ipad => --device is for patterns, and a --source has a size of its own; leave one out.
-      --size 16x16 --device ipad => --size and --device both give the size; leave one out.
-      --size 16x16 --panel => --size and --panel both give the size; leave one out.
-      --source y4m:- --panel => --panel is for patterns, and a --source has a size of its own; leave one out.
+      --source y4m: => --source expects y4m:PATH, or y4m:- for stdin, not 'y4m:'.
+      --pattern bars --source y4m:- => --pattern and --source cannot be combined: both set the content of the screen.
+      --source y4m:- --size 16x16 => --size cannot be combined with --source, because a clip has a fixed size.
+      --source y4m:- --device ipad => --device cannot be combined with --source, because a clip has a fixed size.
+      --size 16x16 --device ipad => --size and --device cannot be combined: both set the size.
+      --size 16x16 --panel => --size and --panel cannot be combined: both set the size.
+      --source y4m:- --panel => --panel cannot be combined with --source, because a clip has a fixed size.
       --loop => --loop repeats a clip; add --source y4m:PATH.
-      --loop --source y4m:- => --loop needs a file, and standard input cannot be read twice; leave it out.
+      --loop --source y4m:- => --loop needs a file, because stdin cannot be read twice; leave --loop out.
       --at 1s rotate:landscapeLeft => 'rotate:NAME' expects one of up, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left, not 'landscapeLeft'; did you mean 'rotate:left'?
-      --source movie(1).mp4 => --source expects y4m:PATH, or y4m:- for standard input, not 'movie(1).mp4'; make a clip with: ffmpeg -i 'movie(1).mp4' -pix_fmt yuv420p clip.y4m, then --source y4m:clip.y4m.
-      --source clip.y4m => --source expects y4m:PATH, or y4m:- for standard input, not 'clip.y4m'; did you mean 'y4m:clip.y4m'?
-      --ios 27 => --ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures by ScreenCaptureKit: 'capturer --framework screencapturekit'.
-      --ios iOS27.1 => --ios expects a version of iOS: 11 to 18, or 26, not 'iOS27.1'; from iOS 27 on an app captures by ScreenCaptureKit: 'capturer --framework screencapturekit'.
+      --source movie(1).mp4 => --source expects y4m:PATH, or y4m:- for stdin, not 'movie(1).mp4'; make a clip with: ffmpeg -i 'movie(1).mp4' -pix_fmt yuv420p clip.y4m, then --source y4m:clip.y4m.
+      --source clip.y4m => --source expects y4m:PATH, or y4m:- for stdin, not 'clip.y4m'; did you mean 'y4m:clip.y4m'?
+      --ios 27 => --ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures with ScreenCaptureKit: 'capturer --framework screencapturekit'.
+      --ios iOS27.1 => --ios expects a version of iOS: 11 to 18, or 26, not 'iOS27.1'; from iOS 27 on an app captures with ScreenCaptureKit: 'capturer --framework screencapturekit'.
       --device nokia => --device expects a device of --list-devices, not 'nokia'.
       --device iphone-15-por => --device expects a device of --list-devices, not 'iphone-15-por'; did you mean 'iphone-15-pro'?
       --orientation sideways => --orientation expects one of up, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left, not 'sideways'.
@@ -134,7 +134,7 @@ import TestSupport
       --setup-info =42 => --setup-info expects a key and a value, as in 'room=42', not '=42'.
       start => There is no subcommand 'start'; use 'consumer start'.
       --verify => There is no option '--verify'; use 'consumer --verify'.
-      control dance => There is no event 'dance'; there are …
+      control dance => There is no event 'dance'; the events are …
       --report a --junit a => --junit would overwrite 'a', which --report writes; name another file.
       --record-trace - => --record-trace expects a file, not '-'.
       --report a --record-trace a => --report would overwrite 'a', which --record-trace writes; name another file.

@@ -35,10 +35,10 @@ import TestSupport
       check p --report a --junit a => --junit would overwrite 'a', which --report writes; name another file.
       check p --scenario a --junit a => --junit would overwrite 'a', which --scenario reads; name another file.
       doctor --app a --extension= => --extension expects a path, not ''.
-      doctor --extension a => --extension goes with --app, which names the app; add --app.
-      doctor --extension-entitlements a => --extension-entitlements goes with --app, which names the app; add --app.
-      doctor --app a --fix => --fix is for a container, and --app examines files; leave one out.
-      doctor --app a --group g => --group is for a container, and --app examines files; leave one out.
+      doctor --extension a => --extension needs --app; add --app with the path of the app.
+      doctor --extension-entitlements a => --extension-entitlements needs --app; add --app with the path of the app.
+      doctor --app a --fix => --fix is for a container, and cannot be combined with --app.
+      doctor --app a --group g => --group is for a container, and cannot be combined with --app.
       """))
   func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: Refusal) {
     refusal.expect { try BroadcastOptions.program.request($0) }

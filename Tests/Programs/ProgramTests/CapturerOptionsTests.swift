@@ -30,16 +30,16 @@ import TestSupport
   @Test(
     arguments: Refusal.table(
       """
-      --ios 27 => --ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures by ScreenCaptureKit: 'capturer --framework screencapturekit'.
-      --framework screencapturekit --ios 26 => --ios is for ReplayKit, and ScreenCaptureKit is that of iOS 27; leave it out.
+      --ios 27 => --ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures with ScreenCaptureKit: 'capturer --framework screencapturekit'.
+      --framework screencapturekit --ios 26 => --ios is for ReplayKit only: ScreenCaptureKit is always emulated as in iOS 27. Leave --ios out.
       --source y4m:a --y4m a => --y4m would overwrite 'a', which --source reads; name another file.
-      --size 16x16 --device ipad => --size and --device both give the size; leave one out.
-      --at 1s pause => There is no event 'pause'; there are call, call:audio-returns, hangup, route:ROUTE, rotate:NAME, thermal:STATE, low-power:ON, network:PATH, background, foreground, interrupt, content-resize, start-again.
+      --size 16x16 --device ipad => --size and --device cannot be combined: both set the size.
+      --at 1s pause => There is no event 'pause'; the events are call, call:audio-returns, hangup, route:ROUTE, rotate:NAME, thermal:STATE, low-power:ON, network:PATH, background, foreground, interrupt, content-resize, start-again.
       --picker cancel => --picker is for ScreenCaptureKit; use --framework screencapturekit.
       --at 1s lock => 'lock' is an event of screencapturekit; use --framework screencapturekit.
       --framework screencapturekit --at 1s interrupt => 'interrupt' is an event of replaykit; use --framework replaykit.
       --framework screencapturekit --permission denied => --permission is for ReplayKit; use --picker, or --framework replaykit.
-      --json --y4m - => --y4m would overwrite standard output, which --json prints; name another file.
+      --json --y4m - => --y4m would overwrite stdout, which --json prints; name another file.
       --container c => There is no option '--container'; use 'consumer'.
       """))
   func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: Refusal) {

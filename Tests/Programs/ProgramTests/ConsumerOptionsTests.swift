@@ -99,18 +99,18 @@ import TestSupport
       serve => There is no subcommand 'serve'; use 'consumer --serve'.
       --port 8080 => There is no option '--port'; use 'consumer --serve=PORT'.
       stop --force => There is no option '--force'; use 'broadcast doctor --fix'.
-      start -- --group=group.a => --group goes before '--', as consumer passes it to the producer; move it there.
-      --json --y4m - => --y4m would overwrite standard output, which --json prints; name another file.
-      --snapshot - --json => --snapshot would overwrite standard output, which --json prints; name another file.
+      start -- --group=group.a => --group belongs before '--', because consumer passes it to the producer; move it there.
+      --json --y4m - => --y4m would overwrite stdout, which --json prints; name another file.
+      --snapshot - --json => --snapshot would overwrite stdout, which --json prints; name another file.
       stop --fit crop => --fit goes with …
       --y4m a.out --snapshot ./a.out => --snapshot would overwrite './a.out', which --y4m writes; name another file.
       --report a --junit a => --junit would overwrite 'a', which --report writes; name another file.
-      --y4m - --snapshot /dev/stdout => --snapshot would overwrite standard output, which --y4m writes; name another file.
+      --y4m - --snapshot /dev/stdout => --snapshot would overwrite stdout, which --y4m writes; name another file.
       --status-interval 0.009 => --status-interval expects seconds from 0.01 to 60, or a time such as 500ms or 2m, not '0.009'.
-      --wake --poll-fps 60 => --wake receives every frame and --poll-fps polls for frames; leave one out.
+      --wake --poll-fps 60 => --wake and --poll-fps cannot be combined: --wake receives every frame without polls.
       --poll-fps 241 => --poll-fps expects a number from 1 to 240, not '241'.
       --output-size big => --output-size expects native or WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not 'big'.
-      --layout article --wake => --wake needs the ring, and the layout is 'article'; leave one out.
+      --layout article --wake => --wake needs the ring, and cannot be combined with the layout 'article'.
       check --only lock => There is no subcommand 'check'; use 'broadcast check'.
       --serve 80800 => --serve expects a port from 0 to 65535, not '80800'.
       control pause => There is no subcommand 'control'; use 'producer control'.

@@ -37,11 +37,11 @@ import Testing
   @Test func oneVerdictCountsWhatWasNotJudgedAndFailsByALateMachine() {
     let (good, open) = (verdict("a", .passed("1")), verdict("b", .notJudged("no app")))
     var late = verdict("c", .notJudged("8 of 9 dropped"))
-    late.lateness = "The machine was late."
+    late.lateness = "The host was overloaded."
     #expect(Outcome([good, open]).failure == nil)
     let failure = Outcome([good, open, late]).failure
     #expect(failure?.exitCode == .notJudged)
-    #expect(failure?.message == "The machine was late. 1 check passed; not judged: b, c.")
+    #expect(failure?.message == "The host was overloaded. 1 check passed; not judged: b, c.")
     let failed = Outcome([late, verdict("d", .failed("No."))])
     #expect(
       failed.failure?.exitCode == .verificationFailed && failed.sentence.hasPrefix("1 of 1 checks failed: d"))

@@ -109,8 +109,8 @@ import Testing
     var record = record("producer", at: 0)
     record.causes = []
     record.verdicts[0].result = .notJudged("8 fps")
-    record.verdicts[0].lateness = "The machine was late."
-    #expect(record.page.contains("<p class=\"doubtful\">The machine was late.</p>"))
+    record.verdicts[0].lateness = "The host was overloaded."
+    #expect(record.page.contains("<p class=\"doubtful\">The host was overloaded.</p>"))
     #expect(!record.page.contains("class=\"passed\""))
     record.causes = [cause(.leak, "", "It grows.")]
     #expect(record.page.contains("<p class=\"doubtful\">One warning was found.</p>"))

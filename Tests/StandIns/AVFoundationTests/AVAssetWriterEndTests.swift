@@ -74,7 +74,7 @@ import VideoToolbox
     let reason = (writer.error as? AVError)?.failureReason ?? ""
     #expect(
       reason.hasPrefix("ffmpeg (process ")
-        && reason.hasSuffix(") takes no data and gives none for 0.2 s, and is ended"), "\(reason)")
+        && reason.hasSuffix(") has neither read nor written data for 0.2 s, and is killed"), "\(reason)")
   }
 
   @Test(arguments: [

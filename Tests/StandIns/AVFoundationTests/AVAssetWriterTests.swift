@@ -239,7 +239,7 @@ import TestSupport
         #expect((writer.error as? AVError)?.code == .encoderNotFound)
       })
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(text.contains("AVAssetWriter: there is no ffmpeg in $PATH"))
+    #expect(text.contains("AVAssetWriter: encoding needs ffmpeg in $PATH"))
   }
 
   @Test func anEncoderThatFailsFailsTheWriter() async throws {

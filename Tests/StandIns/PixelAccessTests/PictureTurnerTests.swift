@@ -77,7 +77,7 @@ import TestSupport
         try turner.turn(makePatternedPicture(4, 4, format), by: rotation)
       }
     }
-    #expect(PictureTurner.Error.pixelFormat(format).description.contains("BGRA cannot be turned"))
+    #expect(PictureTurner.Error.pixelFormat(format).description.contains("BGRA cannot be rotated"))
 
     var bytes = [UInt8](repeating: 0, count: 9 * 9 * 2)
     // UNSAFE: the planes lie in the array, which outlives the buffer.

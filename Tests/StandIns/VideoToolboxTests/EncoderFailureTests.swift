@@ -18,7 +18,7 @@ import TestSupport
           #expect(session == nil)
         }
       })
-    let sentence = "VideoToolbox: there is no ffmpeg in $PATH to encode H.264: install it, with libx264."
+    let sentence = "VideoToolbox: H.264 needs ffmpeg in $PATH: install ffmpeg with libx264."
     #expect(result.standardErrorContent.text.components(separatedBy: sentence).count == 2)
   }
 
@@ -59,7 +59,7 @@ import TestSupport
     #expect(text.components(separatedBy: "VideoToolbox: H.264 is not encoded: /").count == 4)
     #expect(text.contains("/ffmpeg says 'Unrecognized option 'x'.; Bad.'."))
     #expect(text.contains("/ffmpeg failed without a message."))
-    #expect(text.contains("/ffmpeg writes what was not asked for."))
+    #expect(text.contains("/ffmpeg writes unexpected output."))
   }
 
   /// Programs that read nothing, that read all input and do not answer, that are suspended, and that run forever.
@@ -72,10 +72,10 @@ import TestSupport
     let text = try #require(result).standardErrorContent.text
     let fault =
       script.hasPrefix("while")
-      ? "has worked without an answer for 2.4 s" : "takes no data and gives none for 0.2 s"
+      ? "has worked without an answer for 2.4 s" : "has neither read nor written data for 0.2 s"
     #expect(
       text.contains("H.264 is not encoded: ffmpeg (process ")
-        && text.contains(") \(fault), and is ended."), "\(text)")
+        && text.contains(") \(fault), and is killed."), "\(text)")
   }
 
   /// This happens if a session is invalidated while a frame arrives.

@@ -67,7 +67,7 @@ import TestSupport
     for (output, owner) in [
       (NamedFile.writes("--y4m", "-"), "--y4m writes"), (.prints("--json", true), "--json prints"),
     ] {
-      let sentence = "--wav would overwrite standard output, which \(owner); name another file."
+      let sentence = "--wav would overwrite stdout, which \(owner); name another file."
       #expect(refusal(output, .writes("--wav", path)) == sentence)
     }
     #expect(refusal(.prints("--json", false), .writes("--y4m", path)) == nil)
@@ -106,7 +106,7 @@ import TestSupport
       }
       #expect(failure?.exitCode == code)
       let message = try #require(failure?.message.lowercased())
-      #expect(message.hasPrefix("\(folder) cannot be made: ".lowercased()))
+      #expect(message.hasPrefix("\(folder) cannot be created: ".lowercased()))
       #expect(message.contains(reason.lowercased()) && message.hasSuffix("name another folder with --keep."))
     }
   }

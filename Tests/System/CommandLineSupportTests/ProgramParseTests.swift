@@ -172,8 +172,8 @@ import TestSupport
       go --slots 3 => There is no option '--slots'; options for the program it starts go after '--'.
       completion fish => completion expects one of bash, zsh, not 'fish'.
       open => 'open' expects a file: 'sample open FILE'.
-      open a b => 'open' takes FILE, and not 'b' too.
-      go a => 'go' takes only options, which begin with '--', not 'a'; options for the program it starts go after '--'.
+      open a b => 'open' takes only FILE; leave out 'b'.
+      go a => 'go' takes only options that begin with '--', not 'a'; options for the program it starts go after '--'.
       go halt => A command line takes one subcommand, not both 'go' and 'halt'.
       halt --force => --force goes with 'go' or 'open', not with 'halt'.
       halt -- --on => Options after '--' go with 'go', not with 'halt'.
@@ -188,8 +188,8 @@ import TestSupport
       --wait 1e3 => --wait expects seconds from 0 to 9, or a time such as 500ms or 2m, not '1e3'.
       --size 0x0 => --size expects WIDTHxHEIGHT in even pixels from 16 to 64, such as 1080x720, not '0x0'.
       --size 63x48 => --size expects WIDTHxHEIGHT in even pixels from 16 to 64, such as 1080x720, not '63x48'; did you mean '62x48'?
-      --rate 3 0 => --rate takes N, and '0' is one word more; leave it out, or quote the whole value.
-      --path=my file => --path takes PATH, and 'file' is one word more; leave it out, or quote the whole value.
+      --rate 3 0 => --rate takes N; leave out '0', or quote the whole value.
+      --path=my file => --path takes PATH; leave out 'file', or quote the whole value.
       """))
   func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: Refusal) {
     refusal.expect { try Self.withSubcommands.request($0) }
@@ -197,7 +197,7 @@ import TestSupport
 
   @Test func argumentsThatNobodyTakesAreRefused() {
     for (program, arguments, sentence) in [
-      (Self.plain, [""], "This program takes only options, which begin with '--', not ''."),
+      (Self.plain, [""], "This program takes only options that begin with '--', not ''."),
       (Self.withSubcommands, ["open", ""], "'open' expects a file, not ''."),
       (Self.plain, ["--", "--on"], "This program takes no arguments after '--'."),
     ] {

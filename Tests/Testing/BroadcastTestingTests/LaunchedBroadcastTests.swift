@@ -46,7 +46,7 @@ import TestSupport
     let program = try script("echo 'no space left' >&2; exit 3")
     let failure = await #expect(throws: LaunchedProgram.Failure.self) { try await program.event("a") }
     let text = "sh (process \(program.pid)) exited with code 3 without an event 'a'; "
-    #expect(failure?.description == text + "its standard error: no space left")
+    #expect(failure?.description == text + "its stderr: no space left")
     await #expect(throws: LaunchedProgram.Failure.self) { try await program.expectEnd() }
     try await program.expectEnd(.exit(3))
   }

@@ -115,7 +115,7 @@ struct VirtualBroadcastTests {
   @Test func aTraceWithAudioOfItsOwnTakesNoOther() async throws {
     let broadcast = TestBroadcast(of: SampleHandler(), screen: .trace("phone.jsonl"), microphone: .tone)
     let error = await #expect(throws: TestBroadcast.Failure.self) { try await broadcast.start() }
-    #expect(error?.description.contains("--mic contradicts --trace") == true)
+    #expect(error?.description.contains("--mic cannot be combined with --trace") == true)
   }
 
   @Test func audioFollowsTheClock() async throws {

@@ -34,7 +34,7 @@ import Testing
     var last = verdict("It hangs.", run: CheckRun.lastRun)
     let isFinal = last.isFinal(shortfall: "3 turns late")
     #expect(isFinal)
-    let why = "the machine was late (3 turns late), which may be why: It hangs"
+    let why = "the host was overloaded (3 turns late), which may be the cause: It hangs"
     #expect(last.result == .notJudged(why) && last.cause == nil)
   }
 
@@ -60,7 +60,7 @@ import Testing
     doubtful.doubt = "It has half its sound."
     let words = [time, lost, verdict("It hangs.", run: 3), doubtful].map { verdict in
       var verdict = verdict
-      let isFinal = verdict.isFinal(shortfall: nil, crowding: "31 threads wanted to run")
+      let isFinal = verdict.isFinal(shortfall: nil, crowding: "31 threads were runnable")
       return isFinal ? verdict.word : ""
     }
     #expect(words == ["notJudged", "notJudged", "failed", "notJudged"])

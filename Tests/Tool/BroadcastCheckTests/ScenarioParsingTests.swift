@@ -63,11 +63,11 @@ import Testing
     (#"{"do": "launhc"}"#, "f.jsonl:2: 'do' expects one of launch, wait, end, kill, suspend, continue"),
     (#"{"do": "rotate:x"}"#, "'rotate:NAME' expects one of up"),
     (#"{"do": "launch", "argumnets": []}"#, "There is no key 'argumnets' here; did you mean 'arguments'?"),
-    (#"{"do": "launch", "arguments": "x"}"#, "f.jsonl:2: 'arguments' expects a list of texts, not 'x'."),
+    (#"{"do": "launch", "arguments": "x"}"#, "f.jsonl:2: 'arguments' expects a list of strings, not 'x'."),
     (#"{"at": "soon", "do": "pause"}"#, "f.jsonl:2: 'at' expects a time such as 2s or 500ms"),
     (#"{"at": "2s...1s", "do": "pause"}"#, "'at' expects a time"),
-    (#"{"at": "1s"}"#, "A line has one of the keys 'do', 'app' and 'expect'."),
-    (#"{"do": "end", "app": "end"}"#, "A line has one of the keys 'do', 'app' and 'expect'."),
+    (#"{"at": "1s"}"#, "A line needs exactly one of the keys 'do', 'app' and 'expect'."),
+    (#"{"do": "end", "app": "end"}"#, "A line needs exactly one of the keys 'do', 'app' and 'expect'."),
     (
       #"{"app": "fly"}"#,
       "'app' expects one of launch, wait, end, kill, suspend, continue, stop, background, foreground, "

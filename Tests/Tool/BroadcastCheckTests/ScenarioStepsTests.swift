@@ -166,7 +166,7 @@ import Testing
       #expect(design == "waits" && run.result == .passed(figures: []))
       return
     }
-    #expect(design == "ends" && what.hasPrefix("s.jsonl:4: check.json says that the broadcast ends"))
+    #expect(design == "ends" && what.hasPrefix("s.jsonl:4: check.json states that the broadcast ends"))
   }
 
   @Test func aScenarioThatLacksWhatItNeedsLaunchesNothing() throws {

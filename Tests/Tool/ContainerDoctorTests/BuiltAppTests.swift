@@ -87,7 +87,7 @@ import TestSupport
       #expect(diagnosis.findings.map(\.kind) == [.noEntitlements])
       #expect(diagnosis.findings.first?.description.contains(reason) == true)
       #expect(diagnosis.exitCode == .notJudged && diagnosis.failure?.exitCode == .notJudged)
-      #expect(diagnosis.text.hasSuffix("\nCannot be judged: 1 not judged."))
+      #expect(diagnosis.text.hasSuffix("\nIncomplete: 1 not judged."))
     }
     // Xcode's intermediate file is next to the bundle. Older versions of Xcode put it into the bundle.
     for path in [place.appex + ".xcent", place.appex + "/archived-expanded-entitlements.xcent"] {
@@ -262,9 +262,9 @@ import TestSupport
     for (groups, text) in [
       (
         ["group.other"],
-        "it does not grant 'group.com.example', which the entitlements have, but 'group.other'"
+        "it does not grant 'group.com.example' of the entitlements, but 'group.other'"
       ),
-      (nil, "it does not grant 'group.com.example', which the entitlements have"),
+      (nil, "it does not grant 'group.com.example' of the entitlements"),
     ] as [([String]?, String)] {
       try grant(groups)
       let diagnosis = try ConfigurationDoctor(app: place.app).examine()
@@ -315,7 +315,7 @@ import TestSupport
     let appex = app + "/PlugIns/Broadcast.appex"
     for (refusal, start) in [
       (failure(folder.path, list), "The folder \(folder.path) has no Info.plist;"),
-      (failure(list), "\(list) does not contain its extension;"),
+      (failure(list), "\(list) does not contain the extension;"),
       (failure(appex, list), "\(appex)/Info.plist belongs to an extension;"),
     ] { #expect(refusal?.message.hasPrefix(start) == true, "\(start)") }
     try FileManager.default.copyItem(atPath: appex, toPath: app + "/PlugIns/Second.appex")

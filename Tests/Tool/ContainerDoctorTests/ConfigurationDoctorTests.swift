@@ -100,7 +100,7 @@ import TestSupport
       $0.keys["RPBroadcastProcessMode"] = "RPBroadcastProcessModeMP4Clip"
     }
     add(.principalClass, "is missing") { $0.keys["NSExtensionPrincipalClass"] = nil }
-    add(.principalClass, "'My-Extension.SampleHandler', which is no name") {
+    add(.principalClass, "'My-Extension.SampleHandler', not the name") {
       $0.keys["NSExtensionPrincipalClass"] = "My-Extension.SampleHandler"
     }
     add(.plainClass, "'SampleHandler', without a module") {
@@ -110,7 +110,7 @@ import TestSupport
       $0.extensionEntitlements = [:]
       $0.extension["RTCAppGroupIdentifier"] = nil
     }
-    add(.groupMissing, "it has no list of texts, or an empty one,") {
+    add(.groupMissing, "it has an empty list, or no list of strings,") {
       $0.appEntitlements = [groups: "group.com.example"]
       ($0.app["RTCAppGroupIdentifier"], $0.app["RTCScreenSharingExtension"]) = (nil, nil)
       $0.extension["RTCAppGroupIdentifier"] = nil
@@ -118,22 +118,22 @@ import TestSupport
     add(.groupPrefix, "'com.example.group' does not begin with 'group.'") {
       $0.appEntitlements = [groups: ["group.com.example", "com.example.group"]]
     }
-    add(.groupUnlike, "the extension has 'group.com.Example', and the app has 'group.com.example'") {
+    add(.groupUnlike, "the extension has 'group.com.Example', but the app has 'group.com.example'") {
       $0.extensionEntitlements = [groups: ["group.com.Example"]]
       $0.extension["RTCAppGroupIdentifier"] = nil
     }
-    add(.groupValue, "TeamGroup is 'group.com.other', and the entitlements have 'group.com.example'") {
+    add(.groupValue, "TeamGroup is 'group.com.other', but the entitlements have 'group.com.example'") {
       $0.app["TeamGroup"] = "group.com.other"
     }
     add(.groupValue, "TeamGroups is 'group.com.other'") {
       $0.extension["TeamGroups"] = ["group.com.example", "group.com.other"]
     }
-    add(.groupValue, "RTCAppGroupIdentifier is 'group.two', and in the app's Info.plist 'group.com.example'")
+    add(.groupValue, "RTCAppGroupIdentifier is 'group.two', but in the app's Info.plist 'group.com.example'")
     {
       $0.extensionEntitlements = [groups: ["group.com.example", "group.two"]]
       $0.extension["RTCAppGroupIdentifier"] = "group.two"
     }
-    add(.extensionValue, "is 'com.example.app.screen', and the extension is 'com.example.app.broadcast'") {
+    add(.extensionValue, "is 'com.example.app.screen', but the extension is 'com.example.app.broadcast'") {
       $0.app["RTCScreenSharingExtension"] = "com.example.app.screen"
     }
     add(.extensionValue, "OwnBroadcastExtensionID is 'com.example.app.old'") {
@@ -149,18 +149,18 @@ import TestSupport
       $0.app["RTKRTCAppGroupIdentifier"] = "group.com.example"
       $0.app["RTKRTCScreenSharingExtension"] = "com.example.app.broadcast"
     }
-    add(.targetAbove, "the extension needs iOS 17.4, and the app runs from iOS 16.0 on") {
+    add(.targetAbove, "the extension needs iOS 17.4, but the app runs from iOS 16.0 on") {
       $0.extension["MinimumOSVersion"] = "17.4"
     }
     add(.targetOld, "the app runs from iOS 11 on") {
       $0.app["MinimumOSVersion"] = "11"
       $0.extension["MinimumOSVersion"] = "11"
     }
-    add(.versionUnlike, "CFBundleVersion is '1', and in the app's Info.plist '289'") {
+    add(.versionUnlike, "CFBundleVersion is '1', but in the app's Info.plist '289'") {
       $0.app["CFBundleVersion"] = "289"
       $0.extension["CFBundleVersion"] = "1"
     }
-    add(.versionUnlike, "CFBundleShortVersionString is '1.0', and in the app's Info.plist '2.9.6'") {
+    add(.versionUnlike, "CFBundleShortVersionString is '1.0', but in the app's Info.plist '2.9.6'") {
       $0.app["CFBundleShortVersionString"] = "2.9.6"
       $0.extension["CFBundleShortVersionString"] = "1.0"
     }
@@ -204,7 +204,7 @@ import TestSupport
     files.extensionEntitlements = files.appEntitlements
     let diagnosis = try examine(files)
     #expect(Set(diagnosis.findings.map(\.kind)) == [.buildVariable])
-    #expect(diagnosis.findings.count == 4 && diagnosis.text.hasSuffix("\nCannot be judged: 4 not judged."))
+    #expect(diagnosis.findings.count == 4 && diagnosis.text.hasSuffix("\nIncomplete: 4 not judged."))
     let text = diagnosis.findings.map(\.description).joined()
     for value in [
       "$(PRODUCT_BUNDLE_IDENTIFIER)", "${APP_ID}.broadcast", "$(IPHONEOS_DEPLOYMENT_TARGET)",
@@ -217,20 +217,20 @@ import TestSupport
   private static let wrongValues: [(key: String, value: any Sendable, text: String)] = [
     (
       "RTCAppGroupIdentifier", "YOUR_APP_GROUP_ID",
-      "is 'YOUR_APP_GROUP_ID', which does not begin with 'group.'"
+      "is 'YOUR_APP_GROUP_ID' and does not begin with 'group.'"
     ),
-    ("RTCAppGroupIdentifier", "com.example", "is 'com.example', which does not begin with 'group.'"),
-    ("RTCAppGroupIdentifier", "<#App Group#>", "with a blank in it"),
-    ("RTCAppGroupIdentifier", " group.com.example", "with a blank in it"),
-    ("RTCAppGroupIdentifier", "group.com.example\n", "with a blank in it"),
+    ("RTCAppGroupIdentifier", "com.example", "is 'com.example' and does not begin with 'group.'"),
+    ("RTCAppGroupIdentifier", "<#App Group#>", "and contains a blank"),
+    ("RTCAppGroupIdentifier", " group.com.example", "and contains a blank"),
+    ("RTCAppGroupIdentifier", "group.com.example\n", "and contains a blank"),
     ("RTCAppGroupIdentifier", "", "is empty"),
-    ("RTCAppGroupIdentifier", ["group.com.example"], "is a list, and not a text"),
-    ("RTCAppGroupIdentifier", 7, "is a number or a date, and not a text"),
-    ("RTCScreenSharingExtension", "YOUR_EXTENSION_ID", "which is no bundle identifier"),
-    ("RTCScreenSharingExtension", "broadcast", "which is no bundle identifier"),
+    ("RTCAppGroupIdentifier", ["group.com.example"], "is a list, not a string"),
+    ("RTCAppGroupIdentifier", 7, "is a number or a date, not a string"),
+    ("RTCScreenSharingExtension", "YOUR_EXTENSION_ID", "not a bundle identifier"),
+    ("RTCScreenSharingExtension", "broadcast", "not a bundle identifier"),
     ("RTCScreenSharingExtension", " ", "is empty"),
-    ("RTCScreenSharingExtension", "com.example.app.broadcast ", "with a blank in it"),
-    ("RTCScreenSharingExtension", ["id": "com.example.app.broadcast"], "is a dictionary, and not a text"),
+    ("RTCScreenSharingExtension", "com.example.app.broadcast ", "and contains a blank"),
+    ("RTCScreenSharingExtension", ["id": "com.example.app.broadcast"], "is a dictionary, not a string"),
   ]
 
   @Test(arguments: wrongValues.indices)

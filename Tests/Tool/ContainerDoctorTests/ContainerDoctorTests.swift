@@ -94,7 +94,7 @@ import TestSupport
     try changeMode(of: container.broadcastFolder, to: 0)
     let diagnosis = ContainerDoctor(container: container).examine()
     #expect(kinds(diagnosis) == [.unreadable])
-    #expect(diagnosis.failure?.message.contains("check the owner and mode of it and its folders") == true)
+    #expect(diagnosis.failure?.message.contains("the owner and mode of the file") == true)
     #expect(diagnosis.exitCode == .notPermitted)
   }
 
@@ -284,7 +284,7 @@ import TestSupport
       #expect(diagnosis.exitCode == .inputOutput)
     }
     try FileManager.default.removeItem(atPath: container.framesFile)
-    #expect(try examine(container).problems.first?.description.contains("its frames are not there") == true)
+    #expect(try examine(container).problems.first?.description.contains("its frames are missing") == true)
     try producer.finish()
   }
 

@@ -49,7 +49,7 @@ import TestSupport
       ["SampleHandler.swift": "import ReplayKit\n@objc class SampleHandler: RPBroadcastSampleHandler {}\n"],
       in: target)
     let report = try run()
-    #expect(report.contains("Kept as they are: Package.swift. This import would write them otherwise; "))
+    #expect(report.contains("Kept unchanged: Package.swift. This import would write them differently; "))
     #expect(try text(package, "Package.swift").hasSuffix("// mine"))
     #expect(try text(package, "Sources/Upload/Mine.swift") == "// mine")
     #expect(try text(package, "Sources/Upload/SampleHandler+Linux.swift").contains("\nclass SampleHandler"))
@@ -75,8 +75,8 @@ import TestSupport
         "give its sources with --add Missing=PATH, or put '#if canImport(Missing)'",
         "1 x: A.swift:3: there is no stand-in; use instead: send the pictures to the app",
         "missing: 2 files of other languages: Helper.m, Upload-Bridging-Header.h;",
-        "not taken over: 2 resources: Assets.xcassets, Model.bin.",
-        "missing: the target has no Info.plist of an extension; a short one was written.",
+        "not imported: 2 resources: Assets.xcassets, Model.bin.",
+        "missing: the target has no Info.plist of an extension; a minimal Info.plist was written.",
         "to edit: B.swift:2: 'optional' needs Objective-C") == [])
     #expect(try text(folder, "package/Sources/Upload/main.swift").contains("run(Handler())"))
   }
@@ -148,7 +148,7 @@ import TestSupport
     #expect(try text(package, "Sources/Upload/main.swift").contains("run(Own())"))
     try write(["B.swift": "class MySampleHandler: Base {}\n"])
     let report = try run(to: folder.appending(path: "alone"))
-    #expect(report.contains("missing: Base is open, so it is for a subclass of the extension;"))
+    #expect(report.contains("missing: Base is open, so the extension has a subclass of it;"))
   }
 
   /// The workflow of a package contains its names, and installs the libraries that its code needs.
@@ -209,7 +209,7 @@ import TestSupport
       try write(targetFiles, in: folder.appending(path: "\(name)/Upload"))
       try write(["\(name)/\(tool)": "", "\(name)/App.swift": "class App {}\n"], in: folder)
       let message = try #require(failure(name)?.message)
-      #expect(message.missing("/\(name)/\(tool) is not read;", "'\(folder.path)/\(name)/Upload'.") == [])
+      #expect(message.missing("/\(name)/\(tool) cannot be read;", "'\(folder.path)/\(name)/Upload'.") == [])
     }
     // A folder above the target's folder is rejected. A folder whose Info.plist is in a subfolder is accepted.
     try write(targetFiles, in: folder.appending(path: "Above/Upload"))

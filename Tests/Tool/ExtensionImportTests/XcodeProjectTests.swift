@@ -387,10 +387,10 @@ import TestSupport
     let report = try run(app)
     #expect(report.contains("4 Swift files, "))
     for line in ["Secret.swift", "Linked.swift", "Device.swift", "Folder"] {
-      #expect(report.contains("\nleft out: \(line), which lies outside of \(app.path);"), "\(line)")
+      #expect(report.contains("\nleft out: \(line): it is outside of \(app.path);"), "\(line)")
     }
-    #expect(report.contains("\nleft out: Gone.swift, which the project names and which is not there."))
-    // An Info.plist outside of the project does not make a target an extension.
+    #expect(report.contains("\nleft out: Gone.swift: the project names it, but it does not exist."))
+    // The Info.plist of a place outside makes no extension.
     try write(
       [
         "App.xcodeproj/project.pbxproj": project(objects).replacing(

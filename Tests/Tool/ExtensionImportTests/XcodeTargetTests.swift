@@ -44,10 +44,10 @@ import TestSupport
     for line in [
       "\(target.path)/Other.plist is not a property list.",
       "\(target.path)/Other.entitlements is not a property list.",
-      "Dangling.swift, which is not a plain file with", "\(target.path)/Dangling.plist",
-      "Device.swift, which is not a plain file with",
-      "UTF16.swift, which is not a plain file with a text in UTF-8",
-      "Twice.swift, which is taken already: SampleHandler.swift.",
+      "Dangling.swift: it is not a plain file with", "\(target.path)/Dangling.plist",
+      "Device.swift: it is not a plain file with",
+      "UTF16.swift: it is not a plain file with UTF-8 text",
+      "Twice.swift: it is already imported as SampleHandler.swift.",
     ] { #expect(report.contains("\nleft out: \(line)"), "\(line)") }
     // The Info.plist must be read, so it is not skipped.
     try write(["Info.plist": "broken"])
@@ -59,7 +59,7 @@ import TestSupport
     try write(targetFiles, in: target)
     let report = try run(target, additions: [target.path + "/Support", folder.path + "/App"])
     #expect(report.contains("2 Swift files, 1 linked, 1 copied"))
-    #expect(report.contains("\nleft out: Support/, which is taken already: Support/."))
+    #expect(report.contains("\nleft out: Support/: it is already imported as Support/."))
     let missing = folder.path + "/Missing"
     #expect(failure(target, additions: [missing])?.message == "\(missing) does not exist; correct --add.")
   }
@@ -71,7 +71,7 @@ import TestSupport
     let report = try run(additions: [folder.path + "/App"])
     #expect(report.contains("2 Swift files, 1 linked, 1 copied"))
     for place in ["main.swift", "App/Core/main.swift"] {
-      #expect(report.contains("\nleft out: \(place), where a program starts;"), "\(place)")
+      #expect(report.contains("\nleft out: \(place): a program starts in it,"), "\(place)")
     }
     #expect(try text(package, "Sources/Upload/main.swift").contains("BroadcastExtensionMain"))
   }

@@ -83,7 +83,7 @@ class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @unche
       try frames?.finish()
       try lock.release()
     } catch {
-      NSLog("%@", "The broadcast was not closed in order: \(error)")
+      NSLog("%@", "The broadcast was not closed properly: \(error)")
     }
     (frames, self.lock) = (nil, nil)
   }

@@ -18,7 +18,7 @@ export class Call {
     const end = { peer, channel: peer.createDataChannel("frames"), last: {} };
     this.#peers.set(name, end);
     const lose = () => this.#peers.get(name) === end && this.end(name);
-    // "disconnected" may pass: a busy host sends nothing for seconds.
+    // "disconnected" may pass: a loaded host sends nothing for seconds.
     peer.onconnectionstatechange = () => peer.connectionState === "failed" && lose();
     const [track, stream] = [this.#openTrack(), new MediaStream()];
     peer.addTransceiver(track, { direction: "sendonly", streams: [stream] });
@@ -30,7 +30,7 @@ export class Call {
     };
     return describe(peer);
   }
-  // Without a new number, the delay is the last one, or for how long a frame waits to be drawn.
+  // Without a new number: the last delay, or how long a frame has waited to be drawn.
   #judge(values, old) {
     const waiting = this.sent.find(({ serial }) => serial > values.serial);
     const wait = waiting ? performance.timeOrigin + performance.now() - waiting.captured : 0;

@@ -51,7 +51,7 @@ export class Receiver {
   #note(note) {
     this.#layout = note.layout;
     this.#notes.delete(note.number);
-    // How long nothing was sent before it: the screen was unchanged.
+    // How long nothing was sent before it (an unchanged screen).
     note.rest = note.captured - (this.#lastCaptured ?? note.captured);
     this.#lastCaptured = note.captured;
     this.#notes.set(note.number, note);

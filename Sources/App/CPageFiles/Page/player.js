@@ -1,4 +1,4 @@
-// The page as a player: one time for pictures, verdict, figures, film strip, events and plots.
+// The player: one time for pictures, verdict, figures, film strip, events and plots.
 import { ask, ui, follow, make, readSettings, save, setText, shownName } from "./events.js";
 import { Picture, PictureStream } from "./picture.js";
 import { insert, Run } from "./run.js";
@@ -21,7 +21,7 @@ const captured = new Picture(ui.captured, 540);
 const entering = new Picture(ui.entering);
 const stream = new PictureStream(captured, entering);
 
-// The time that is looked at (`null`: live), and the seconds of the strip (`null`: all).
+// The time shown (`null`: live), and the seconds of the strip (`null`: all).
 let [cursor, isPlaying, zoom] = [null, false, null];
 const time = () => cursor ?? run.now;
 const whole = () => [60, 120, 300, 600, 900, 1200, 1800, 3600, 7200].find((seconds) => seconds >= run.now) ?? run.now;
@@ -93,7 +93,7 @@ function stateOf(t, { phase, cause, reason, figure, since, broadcast, sound, isR
     error: `“${broadcast.error ?? "–"}”`
   }[phase];
   if ((cause || words) && !rest) {
-    const text = isError ? `Ended${cause?.request ? ", as asked," : ""} with an error of the extension: ${words}`
+    const text = isError ? `Ended${cause?.request ? ", as requested," : ""} with an error of the extension: ${words}`
       : !cause ? words
       : cursor === null ? cause.now
       : cause.was;
@@ -143,7 +143,7 @@ const lostSound = (sound) => ["app", "microphone"].filter((stream) => sound[stre
 const again = ({ arguments: options, at }) => options && at >= run.sessions.at(-1).at
   ? { name: "Start again", command: "consumer start again" } : actions.start;
 
-// Pictures: those of now are drawn as they come, those of the past from the film.
+// Live pictures are drawn as they come, past ones from the film.
 const pictures = ["phone", "far"].map((id) => ({
   id,
   figure: ui[id],

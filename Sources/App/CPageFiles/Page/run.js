@@ -1,4 +1,4 @@
-// What was at each time. Times are in seconds since the start of the first watch that the page has seen.
+// The state at each time, in seconds since the start of the first watch that the page has seen.
 const levels = { fault: "bad", warning: "warn" };
 const ranks = ["none", "warn", "bad"];
 const running = ["waiting", "live", "paused", "suspended"];
@@ -46,7 +46,7 @@ export class Run {
   get faultsText() {
     const [asked, count] =
       [true, false].map((isAsked) => this.faults.filter(({ request }) => !!request === isAsked).length);
-    return `${count} fault${count === 1 ? "" : "s"}${asked ? `, ${asked} as asked` : ""}`;
+    return `${count} fault${count === 1 ? "" : "s"}${asked ? `, ${asked} as requested` : ""}`;
   }
   // A time as the terminal of its watch has it.
   clock(t, digits = 0) {
@@ -228,7 +228,7 @@ export class Run {
       const before = hasCall && !isDrawn ? null : undefined;
       return { needed, footprintBytes, limitBytes, delayMsMedian, appLevelDb, micLevelDb, before };
     }
-    // Where a screen changes less often, or in a part of a second, fewer polls find a frame.
+    // If a screen changes less often, or in a part of a second, fewer polls find a frame.
     // The phone counts lost frames later.
     const [before, three] = [this.samples[index - 1], [0, 1, 2].map((age) => this.samples[index - age] ?? {})];
     const shown = Math.min(...three.map((s) => s.framesPerSecondIn ?? Infinity))

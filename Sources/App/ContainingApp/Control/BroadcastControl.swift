@@ -178,7 +178,7 @@ package final class BroadcastControl {
     case .unclaimed:
       report(
         .notice(
-          "The flag says active, but no producer has the broadcast: it is starting, or another program set the flag."
+          "The flag says active, but no producer is broadcasting: it is starting, or another program set the flag."
         ))
     case .changing(let pid): report(.notice("Process \(pid) is starting or ending a broadcast."))
     case .inactive: break

@@ -8,9 +8,9 @@ import Synchronization
 
 /// A Y4M file or pipe that is written on a queue of its own: a slow reader costs frames, which are counted, but no time.
 final class BackgroundStream: Sendable {
-  /// The path, or "standard output", for messages.
+  /// The path, or "stdout", for messages.
   let name: String
-  private static let standardOutput = "standard output"
+  private static let standardOutput = "stdout"
   private let frameRate: Y4MHeader.Ratio
   private let queue: DispatchQueue
   private let state = Mutex(State())
@@ -120,7 +120,7 @@ final class BackgroundStream: Sendable {
     }
     guard done.wait(timeout: .now() + 2) == .success else {
       throw ProgramFailure(
-        .inputOutput, "The reader of \(name) takes no more frames; the stream is cut short.")
+        .inputOutput, "The reader of \(name) takes no more frames; the stream is truncated.")
     }
     if let failure { throw failure }
   }
@@ -140,7 +140,7 @@ final class BackgroundStream: Sendable {
   }
 
   private static func failure(_ errno: Errno, name: String) -> ProgramFailure {
-    let remedy = name == standardOutput ? "name a file" : "name another file, or - for standard output"
+    let remedy = name == standardOutput ? "name a file" : "name another file, or - for stdout"
     return ProgramFailure(errno: errno.rawValue, "\(name) cannot be written (\(errno)); \(remedy).")
   }
 }

@@ -45,7 +45,7 @@ package final class SnapshotOutput: NSObject, VideoOutput {
     do { kind = try FileStatus.read(at: path)?.kind } catch { kind = nil }
     guard [nil, .plainFile, .symbolicLink].contains(kind) else {
       throw ProgramFailure(
-        .cannotCreate, "\(path) is not a plain file, which a snapshot would replace; name another file.")
+        .cannotCreate, "\(path) is not a plain file, and a snapshot would replace it; name another file.")
     }
   }
 }

@@ -12,14 +12,14 @@ extension WatchReport.Contents {
     let causes = causes.map(\.cause)
     let lateness = causes.lateness(of: summary.framesOfScreen)
     let received = Verdict(
-      "received", "The app receives the frames that it can.",
+      "received", "The app receives as many frames as it can.",
       by: causes.filter { [.appBlocked, .appSuspended, .suspended].contains($0.kind) },
       figures: "\(summary.framesPerSecond.text(decimals: 2)) fps, \(summary.missedTicks) of "
         + "\(summary.missedTicks + summary.polls) polls missed",
       unless: summary.framesDelivered == 0
         ? "no frame came"
         : samples.contains { $0.stats.framesPerSecondIn >= subject.pollsPerSecond ?? .infinity }
-          ? nil : "the screen never had as many frames as the app could poll", lateness: lateness)
+          ? nil : "the screen never delivered as many frames as the app could poll", lateness: lateness)
     let others = Verdict.others(causes.filter { ![.appBlocked, .torn].contains($0.kind) }, unless: failure)
     return [whole(summary), order(summary), received, status(causes), audio(summary, causes), others, exit]
       .map {

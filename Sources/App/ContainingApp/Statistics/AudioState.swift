@@ -90,9 +90,11 @@ public struct AudioState: Codable, Equatable, Sendable {
       return "\(name) had \(marksMissing) second\(marksMissing == 1 ? "" : "s") without a time mark"
     }
     if markOffsetMs > Self.tolerance {
-      return "a time mark of \(name) is \(markOffsetMs.text(decimals: 1)) ms from its second"
+      return "a time mark of \(name) is \(markOffsetMs.text(decimals: 1)) ms off"
     }
-    if driftMs > Self.tolerance { return "\(name) drifted \(driftMs.text(decimals: 1)) ms from its times" }
+    if driftMs > Self.tolerance {
+      return "\(name) drifted \(driftMs.text(decimals: 1)) ms from its timestamps"
+    }
     return nil
   }
 }

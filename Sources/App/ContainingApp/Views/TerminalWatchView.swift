@@ -150,7 +150,7 @@ package final class TerminalWatchView: WatchView {
           + (audio.marks == 0
             ? "" : ", \(audio.marks) time marks at most \(audio.markOffsetMs.text(decimals: 3)) ms off")
           + (audio.absentSeconds == 0
-            ? "" : ", none in the last \(audio.absentSeconds.text(decimals: 1)) s of the broadcast")
+            ? "" : ", nothing in the last \(audio.absentSeconds.text(decimals: 1)) s of the broadcast")
       }
     }
     if let offsets = summary.avOffsetMs {

@@ -171,12 +171,12 @@ package final class WatchCoordinator {
           + "the first: \(tear).")
     }
     if let fault = state.audioFault {
-      return ProgramFailure(.verificationFailed, "The audio was incomplete or out of step: \(fault).")
+      return ProgramFailure(.verificationFailed, "The audio was incomplete or out of sync: \(fault).")
     }
     if state.framesStale > 0, state.framesVerified > 0 {
       return ProgramFailure(
         .verificationFailed,
-        "\(state.framesStale) frames came after their broadcast was over, more than half a second old.")
+        "\(state.framesStale) frames came after their broadcast ended, over half a second old.")
     }
     if case .crashed(let pid, let kill) = state.phase {
       return ProgramFailure(

@@ -50,8 +50,8 @@ package final class WatchViewModel {
     }
     if let change = new.capture, change != old.capture { show(.capture(change)) }
     if new.phase != old.phase { showPhase(new.phase, after: old.phase) }
-    if let tear = new.firstTear, old.firstTear == nil { show(.problem("Not whole: \(tear).")) }
-    if let fault = new.audioFault, old.audioFault == nil { show(.problem("Out of step: \(fault).")) }
+    if let tear = new.firstTear, old.firstTear == nil { show(.problem("Not intact: \(tear).")) }
+    if let fault = new.audioFault, old.audioFault == nil { show(.problem("Out of sync: \(fault).")) }
     if let failure = new.failure, failure != old.failure { show(.problem("\(failure)")) }
   }
 

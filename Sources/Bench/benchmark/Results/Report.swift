@@ -18,7 +18,7 @@ struct Report: Codable {
     let groups = RowGroup.allCases.map { group in (group, rows.filter { $0.group == group }.map(cells)) }
       .filter { !$0.1.isEmpty }
     let table = TextTable(
-      columns: ["what", "unit", "median", "min", "max", "× beside", "bar"], leftColumns: 2,
+      columns: ["what", "unit", "median", "min", "max", "× reference", "bar"], leftColumns: 2,
       lines: groups.flatMap(\.1))
     return
       ([machine, legend, "", "\(size), frames of \(megabytes) MB"]
@@ -26,9 +26,9 @@ struct Report: Codable {
   }
 
   private var legend: String {
-    "Medians with least and greatest of \(rounds) interleaved rounds. × is the ratio to what was measured beside it "
-      + "in the same round, whose name follows."
-      + (countsForBars ? "" : " No bar is judged in a run like this.")
+    "Median, minimum and maximum of \(rounds) interleaved rounds. × is the ratio to the named row, measured in the "
+      + "same round."
+      + (countsForBars ? "" : " Bars are not judged in a run like this.")
   }
 
   private var megabytes: String {

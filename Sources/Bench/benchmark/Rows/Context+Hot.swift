@@ -43,7 +43,7 @@ extension Context {
           }
         },
         HotRow(
-          .copy, "read.deserialize", "next, deserialised into a pooled pixel buffer", .microseconds,
+          .copy, "read.deserialize", "next, deserialized into a pooled pixel buffer", .microseconds,
           beside: "read.memcpy", bar: .atMost(1.05)
         ) { count in
           for _ in 0..<count {

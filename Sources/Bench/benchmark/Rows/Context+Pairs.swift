@@ -55,9 +55,9 @@ extension Context {
       Job(transport: transport, polling: polling, hasPixels: true, duration: pace.paced),
       [
         (row("age", "age of a frame when reported, median"), { $0.median }),
-        (row("in", "processor a frame, in", bar: bar), { $0.processor / max($0.frames, 1) }),
+        (row("in", "CPU time per frame, in", bar: bar), { $0.processor / max($0.frames, 1) }),
         (
-          row("in-second", "processor a second, in", .millisecondsPerSecond),
+          row("in-second", "CPU time per second, in", .millisecondsPerSecond),
           { $0.processor * (.seconds(1) / $0.elapsed) }
         ),
       ])

@@ -28,6 +28,6 @@ enum ContainerTree {
     let faults = faults(paths, group: container.group, isIdle: isIdle)
     try expect(
       faults.isEmpty,
-      "\(isIdle ? "at rest the" : "the") container \(faults.joined(separator: ", "))")
+      "\(isIdle ? "when idle, the" : "the") container \(faults.joined(separator: ", "))")
   }
 }

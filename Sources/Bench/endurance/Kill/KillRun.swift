@@ -148,8 +148,8 @@ final class KillRun {
     workers = [:]
     try ContainerTree.check(container, isIdle: true)
     let (holder, verdict) = (try ProcessLock.holder(at: container.producerLockFile), try verdict())
-    try expect(holder == .unheld, "at rest the lock is \(holder)")
-    try expect(verdict == .inactive, "at rest the broadcast is \(verdict)")
+    try expect(holder == .unheld, "when idle, the lock is \(holder)")
+    try expect(verdict == .inactive, "when idle, the broadcast is \(verdict)")
     try checkDefaults()
   }
 

@@ -16,10 +16,10 @@ enum NumberedWords {
 
   /// Returns the fault of frame `number`; `nil` if the frame is intact.
   static func fault(in bytes: Span<UInt8>, number: UInt64) -> String? {
-    guard bytes.count == byteCount(of: number) else { return "frame \(number) has the length of another one" }
+    guard bytes.count == byteCount(of: number) else { return "frame \(number) has another frame's length" }
     var difference: UInt8 = 0
     for index in bytes.indices { difference |= bytes[index] ^ byte(index, of: number) }
-    return difference == 0 ? nil : "frame \(number) contains words of another one"
+    return difference == 0 ? nil : "frame \(number) contains words of another frame"
   }
 
   private static func byte(_ index: Int, of number: UInt64) -> UInt8 {

@@ -83,7 +83,7 @@ private struct SlowReader {
       count.add(
         stamp.captureTime.nanoseconds == stamp.number
           ? fault(in: copy.span.extracting(0..<byteCount), number: stamp.number)
-          : "frame \(stamp.number) has the time of another one")
+          : "frame \(stamp.number) has the time of another frame")
     } catch {
       // The control may read a header that changes during the read.
       count.add("\(error)")

@@ -29,7 +29,7 @@ final class AudioPacketWriter {
     guard let problem = write(sample) else { return nil }
     packetsDropped += 1
     ring?.countDrop()
-    return failure.changes(to: problem) ? "Audio is left out: \(problem)" : nil
+    return failure.changes(to: problem) ? "Audio is skipped: \(problem)" : nil
   }
 
   /// Ends the session for readers, and removes the file.

@@ -60,7 +60,7 @@ struct BroadcastWriters {
       case .article(let file): try file.write(pixelBuffer, orientation: orientation)
       }
     guard failure.changes(to: problem), let problem else { return nil }
-    return "A frame is left out: \(problem)"
+    return "A frame is skipped: \(problem)"
   }
 
   /// Shows readers whether the session is paused. The article's layout has no field for it.

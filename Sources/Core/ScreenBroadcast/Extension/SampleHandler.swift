@@ -231,7 +231,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
     }
     state.withLock { $0.closeFailure = failures.first }
     guard reportsFailures else { return true }
-    for failure in failures { configuration.report("The broadcast was not closed in order: \(failure)") }
+    for failure in failures { configuration.report("The broadcast was not closed properly: \(failure)") }
     return true
   }
 }

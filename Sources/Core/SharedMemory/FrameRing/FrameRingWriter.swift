@@ -84,7 +84,7 @@ public final class FrameRingWriter: OpenRing {
   @usableFromInline
   func begin(byteCount: Int) throws(FileError) -> UnsafeMutableBufferPointer<UInt8> {
     precondition(unsafe !frames.ring.isFinished, "the session is over")
-    precondition(!isFilling, "a frame is published while another one is being filled")
+    precondition(!isFilling, "a frame is published while another frame is being filled")
     precondition(byteCount >= 0, "a frame has no negative size")
     if unsafe byteCount > frames.layout.payloadCapacity || !frames.ring.isIntact {
       try moveToNewFile(for: byteCount)

@@ -119,7 +119,7 @@ package struct PhoneApp {
 extension BroadcastSystem {
   /// Performs an event on the app that runs now. An app in the background is suspended after ``PhoneApp/backgroundTime``.
   func perform(_ event: PhoneApp.Event) throws(DeviceEvent.Refusal) {
-    guard let appContainer else { throw DeviceEvent.Refusal("The app is no process of its own here.") }
+    guard let appContainer else { throw DeviceEvent.Refusal("This event needs an app with its own process.") }
     let pid = try PhoneApp.pid(in: appContainer)
     if app?.pid != pid { app = PhoneApp(pid: pid, root: appContainer.parentFolder) }
     try app?.perform(event)

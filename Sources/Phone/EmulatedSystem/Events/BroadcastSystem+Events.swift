@@ -22,7 +22,7 @@ extension BroadcastSystem {
     do throws(DeviceEvent.Refusal) {
       if replay != nil, event.traits.contains(.ofTrace) {
         throw DeviceEvent.Refusal(
-          "The trace decides this; leave the event out, or broadcast without --trace.")
+          "The trace determines this; leave the event out, or broadcast without --trace.")
       }
       if isRequested { onEvent(.requested(event)) }
       try event.happen(self)

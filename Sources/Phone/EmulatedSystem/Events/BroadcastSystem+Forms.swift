@@ -13,7 +13,7 @@ extension BroadcastSystem: EventSystem {
 
   private nonisolated static let socketFault = Form(
     "socket", "FAULT",
-    "The handler's connections, over TCP or a Unix socket, get this fault of toxiproxy: latency, bandwidth, slicer, timeout, reset_peer or limit_data, with attributes; none ends all.",
+    "The handler's connections (TCP or Unix sockets) get this fault of toxiproxy: latency, bandwidth, slicer, timeout, reset_peer or limit_data, with attributes; none removes all faults.",
     SocketFault.actions
   ) { text throws(UsageError) in
     let fault = text == "none" ? nil : try SocketFault(text: text)
@@ -68,7 +68,7 @@ extension BroadcastSystem: EventSystem {
       .ofTrace
     ) { system, identifier throws(Refusal) in
       guard !system.isAnnotated else {
-        throw Refusal("broadcastAnnotated has come: it names the first app only.")
+        throw Refusal("broadcastAnnotated was called already: it names the first app only.")
       }
       system.annotate(identifier)
     },
@@ -99,7 +99,7 @@ extension BroadcastSystem: EventSystem {
     ) { system, time in system.pacing.stillUntil = system.time.clock.now + time },
     Form(
       "resize", "WxH", .evenSize(in: 16...8192), first: PixelSize(width: 408, height: 886),
-      "The frames have this size from now on (patterns only), as 408x886 in a landscape game.", .ofTrace
+      "The frames have this size from now on (patterns only), such as 408x886 for a landscape game.", .ofTrace
     ) { system, size throws(Refusal) in
       let isResized: Bool
       do { isResized = try system.screen.resize(to: size) } catch { throw Refusal("\(error).") }
@@ -108,11 +108,11 @@ extension BroadcastSystem: EventSystem {
     Form(
       "protected", "SECONDS", .seconds(in: .milliseconds(1)...CommonOptions.longest),
       named: "Protected content", first: .seconds(2),
-      "The screen shows protected content for this time: the frames are black, and audio goes on."
+      "The screen shows protected content for this time: the frames are black, and audio continues."
     ) { system, time in system.screen.protectedUntil = system.time.clock.now + time },
     Form(
       "skip", "N", .integer(in: 1...10_000), named: "Skip frames", first: 30,
-      "The next N frames are not taken, and count as dropped.",
+      "The system skips the next N frames, and counts them as dropped.",
       .ofTrace
     ) {
       system, count in system.pacing.framesToSkip = count
@@ -124,7 +124,7 @@ extension BroadcastSystem: EventSystem {
     ) { system, count in system.pacing.burstSize = count },
     Form(
       "repeat", "N", .integer(in: 1...10_000), named: "Repeat pictures", first: 30,
-      "The next N frames show the picture of the one before, as of an app that draws it again (patterns only).",
+      "The next N frames repeat the picture of the frame before, as if an app drew it again (patterns only).",
       .ofTrace
     ) { system, count throws(Refusal) in
       guard system.screen.content.canRepeat else {
@@ -134,12 +134,12 @@ extension BroadcastSystem: EventSystem {
     },
     Form(
       "overlap", "N", .integer(in: 1...10_000), named: "Draw over", first: 30,
-      "The next N frames are drawn over while the handler reads them in its call: at random moments parts of the following frame appear. Not while the handler holds an earlier sample, nor under a pixel transfer, Core Image or an encoder.",
+      "The next N frames are overwritten while the handler reads them in its call: parts of the following frame appear at random moments. This does not happen while the handler holds an earlier sample, or during the work of a pixel transfer, Core Image or an encoder.",
       effect: { _ in .makes(.torn) }
     ) { system, count in system.screen.overlaps.remaining = count },
     Form(
       "empty", "N", .integer(in: 1...10_000), named: "Empty samples", first: 5,
-      "The next N samples of video are not valid, not ready, and have no image buffer.", .ofTrace
+      "The next N video samples are invalid, not ready, and have no image buffer.", .ofTrace
     ) { system, count in system.screen.emptySamples = count },
     Form(
       "pad-chroma", "BYTES", .integer(in: 0...4096, unit: "bytes"), named: "Longer chroma rows", first: 64,
@@ -153,12 +153,12 @@ extension BroadcastSystem: EventSystem {
   private nonisolated static let soundForms: [DeviceEvent.Form] = [
     Form(
       "audio-ends", "STREAM", OptionValue<BroadcastSystem.AudioStream>.choice,
-      "No packets of this stream come any more: mic or app. At 0s none come from the start.",
+      "An audio stream stops: mic or app. At 0s, it never starts.",
       [.ofTrace, .beforeStart]
     ) { system, stream throws(Refusal) in try system.end(stream) },
     Form(
       "audio-starts", "STREAM", OptionValue<BroadcastSystem.AudioStream>.choice,
-      "Packets of a stream that has ended come from now on.", .ofTrace
+      "An audio stream that has stopped starts again.", .ofTrace
     ) { system, stream throws(Refusal) in try system.start(stream) },
   ]
 
@@ -166,7 +166,7 @@ extension BroadcastSystem: EventSystem {
     Form(
       "slow", "SECONDS", .seconds(in: .zero...(.seconds(60))), named: "Slow handler",
       first: .milliseconds(50),
-      "Every call of the handler takes this much longer from now on, 0 to 60; at 0s from broadcastStarted on.",
+      "Every call of the handler takes this much longer from now on (0 to 60 s); at 0s, broadcastStarted does too.",
       .beforeStart, effect: { $0 > .zero ? .makes(.slow) : .none }
     ) { system, time in system.delivery.delay = time },
     Form(
@@ -179,7 +179,7 @@ extension BroadcastSystem: EventSystem {
     },
     Form(
       "suspend", "SECONDS", .seconds(in: .milliseconds(1)...(.seconds(600))), named: "Suspend the extension",
-      first: .seconds(3), "The extension's process stands still for this time, and then continues.",
+      first: .seconds(3), "The extension's process is suspended for this time, and then continues.",
       .needsProcess, effect: { .makes(.suspended, for: $0) }
     ) { _, time throws(Refusal) in
       // A suspended process cannot wake itself.
@@ -198,7 +198,7 @@ extension BroadcastSystem: EventSystem {
     socketFault,
     Form(
       "notifications", "HOW", .choice,
-      "Darwin notifications that the extension posts or observes are from now on lost, late (by a second), doubled, coalesced (those of half a second arrive as one), unheard (those of the next second find no observer), or normal.",
+      "Darwin notifications that the extension posts or observes are from now on lost, late (by a second), doubled, coalesced (all of half a second arrive as one), unheard (all of the next second find no observer), or normal.",
       .beforeStart
     ) { system, delivery in CFNotificationCenter.darwinNotifyCenter(of: system.device).delivery = delivery },
   ]
@@ -227,7 +227,7 @@ extension BroadcastSystem: EventSystem {
     Form(
       "replayd-crash", "SECONDS", .seconds(in: .zero...(.seconds(60))), named: "replayd crashes",
       first: .seconds(2),
-      "The system's replayd crashes: no samples and no callback, and SIGKILL after this time, 0 to 60.",
+      "The system's replayd crashes: no samples and no callback, and SIGKILL after this time (0 to 60 s).",
       .needsProcess, endsAfter: { $0 }, effect: { _ in .makes(.crashed) }
     ) { system, delay throws(Refusal) in try system.crashReplayd(endingAfter: delay) },
     Form(

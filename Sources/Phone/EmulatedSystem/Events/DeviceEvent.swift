@@ -180,7 +180,7 @@ extension SystemEvent: Equatable, ExpressibleByStringLiteral {
     guard forms.count == 1 else {
       let usages = forms.map(\.usage)
       let near = Spelling.nearest(to: text, among: usages).map { "; did you mean '\($0)'?" } ?? "."
-      throw UsageError("There are \(usages.quotedList("and")), not \(text.quoted)\(near)")
+      throw UsageError("The events are \(usages.quotedList("and")), not \(text.quoted)\(near)")
     }
     throw UsageError("'\(form.usage)' takes no value, not \(text.quoted).")
   }
@@ -197,7 +197,7 @@ extension SystemEvent: Equatable, ExpressibleByStringLiteral {
       ? word.replacing(" ", with: ":") : Spelling.nearest(to: word, among: words)
     return UsageError(
       "There is no event \(text.quoted)"
-        + (near.map { "; did you mean '\($0)'?" } ?? "; there are \(usages.joined(separator: ", "))."))
+        + (near.map { "; did you mean '\($0)'?" } ?? "; the events are \(usages.joined(separator: ", "))."))
   }
 
   /// Splits an event into its word and its value (empty if there is none).
@@ -235,5 +235,5 @@ package struct EventTraits: OptionSet, Sendable {
   package static let isAssumed = Self(rawValue: 32)
 
   /// The remark after the meaning of an event.
-  var remark: String { contains(.isAssumed) ? " What a phone does is not known." : "" }
+  var remark: String { contains(.isAssumed) ? " The behaviour of a phone is not known." : "" }
 }

@@ -22,17 +22,17 @@ package enum HandlerMisuse: String, CaseIterable, Sendable {
       "The handler released a sample with its buffer still locked; on a device its memory stays in use: call "
         + "CVPixelBufferUnlockBaseAddress as often as CVPixelBufferLockBaseAddress."
     case .afterRelease:
-      "The handler accessed the pixels of a sample that it had released; by then they belong to a later frame, whoever "
-        + "retains the pixel buffer: copy the pixels before the return."
+      "The handler accessed the pixels of a sample that it had released; by then they belong to a later frame, even if the handler "
+        + "still retains the pixel buffer: copy the pixels before the call returns."
     case .withoutSuper:
       "The handler overrides beginRequest(with:) without calling super; on a device ReplayKit then has no request, and the "
         + "broadcast breaks: call super.beginRequest(with: context)."
     case .notReady:
-      "The handler appended a sample while isReadyForMoreMediaData of the AVAssetWriterInput was false; on a device that is an "
-        + "exception, which ends the extension: ask before each append, and leave the sample out."
+      "The handler appended a sample while isReadyForMoreMediaData of the AVAssetWriterInput was false; on a device that raises an "
+        + "exception and ends the extension: check the property before each append, and drop the sample if it is false."
     case .kept:
       "The handler holds so many samples that the screen has no buffer for the next frame; on a device video comes "
-        + "every few seconds until one is released: release each sample soon, and copy its pixels before the return."
+        + "every few seconds until one is released: release each sample soon, and copy its pixels before the call returns."
     }
   }
 }
@@ -48,6 +48,6 @@ package struct HeldBuffers: Equatable, Sendable, CustomStringConvertible {
   }
 
   package var description: String {
-    "It held \(count) of \(EmulatedScreen.bufferCount) buffers, one of them for \((longest / .seconds(1)).text(decimals: 2)) s."
+    "It held \(count) of \(EmulatedScreen.bufferCount) buffers, the longest for \((longest / .seconds(1)).text(decimals: 2)) s."
   }
 }

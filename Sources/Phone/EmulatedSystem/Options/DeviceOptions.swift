@@ -31,7 +31,7 @@ extension OptionValue where Value == IOSVersion {
     "a version of iOS: 11 to 18, or 26",
     advice: { text in
       IOSVersion.numbers(in: text).map { $0[0] > 26 } == true
-        ? "from iOS 27 on an app captures by ScreenCaptureKit: 'capturer --framework screencapturekit'"
+        ? "from iOS 27 on an app captures with ScreenCaptureKit: 'capturer --framework screencapturekit'"
         : nil
     },
     read: { text in IOSVersion(text).flatMap { $0 > .newest ? nil : $0 } })

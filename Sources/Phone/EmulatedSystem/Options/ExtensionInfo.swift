@@ -36,7 +36,7 @@ package struct ExtensionInfo: Equatable, Sendable {
     guard mode == Self.processMode else {
       throw .refusedExtension(
         "\(path) has the RPBroadcastProcessMode \(mode.quoted), which is not emulated; "
-          + "a handler of samples has \(Self.processMode).")
+          + "set it to \(Self.processMode).")
     }
     principalClass = try text("NSExtensionPrincipalClass")
   }

@@ -77,7 +77,7 @@ package struct RecordingFault: Equatable, Sendable {
       // The stand-in may reject samples that a device accepts, except for invalid times.
       return RecordingFault(
         rule: .writerFailed, isProven: event.failureCode == AVAssetWriterRecord.wrongTimes,
-        sentence: "\(name) is lost: its AVAssetWriter failed, as \(event.failure ?? "it says").")
+        sentence: "\(name) is lost: its AVAssetWriter failed (\(event.failure ?? "no reason given")).")
     }
   }
 
@@ -115,7 +115,7 @@ package struct RecordingFault: Equatable, Sendable {
       return RecordingFault(
         rule: .blackBeginning, isProven: false,
         sentence:
-          "\(name) is black for its first \(text(video.first - start)) s: its session starts before the picture."
+          "\(name) is black for its first \(text(video.first - start)) s: its session starts before the first picture."
       )
     }
 
@@ -126,7 +126,7 @@ package struct RecordingFault: Equatable, Sendable {
       return RecordingFault(
         rule: .tracksApart, isProven: event.avDriftSeconds != nil && hole < 0.1,
         sentence:
-          "Picture and sound of \(name) are \(drift.text(decimals: 2)) s apart, and were delivered together.")
+          "Picture and sound of \(name) are \(drift.text(decimals: 2)) s apart, but were delivered together.")
     }
 
     /// The offset between the first frame and the first sound, for tracks with later times that are uneven.
@@ -160,9 +160,9 @@ package struct RecordingFault: Equatable, Sendable {
         rule: .length,
         isProven: event.coversBroadcast && video.samples >= Self.fewest
           && (design.pauses != nil || abs(change) > 0.5),
-        sentence: "The pictures of \(name) last \(text(video.last - video.first)) s, and were delivered in "
+        sentence: "The pictures of \(name) span \(text(video.last - video.first)) s, but were delivered in "
           + "\(text(time)) s"
-          + (delivered.pauses > 0 ? ", of which \(text(delivered.pauses)) s were pauses." : "."))
+          + (delivered.pauses > 0 ? " (\(text(delivered.pauses)) s of them pauses)." : "."))
     }
 
     var endMissing: RecordingFault? {
@@ -185,7 +185,7 @@ package struct RecordingFault: Equatable, Sendable {
       guard video.longestGap > room else { return nil }
       return RecordingFault(
         rule: .pictureStands, isProven: false,
-        sentence: "\(name) shows one picture for \(text(video.longestGap)) s, in which others were delivered."
+        sentence: "\(name) shows one picture for \(text(video.longestGap)) s, although others were delivered."
       )
     }
 
@@ -199,7 +199,7 @@ package struct RecordingFault: Equatable, Sendable {
         rule: .soundLost,
         isProven: event.coversBroadcast && lost > track.waits + max(0.5, 0.1 * delivered.seconds),
         sentence:
-          "\(name) has \(text(track.seconds)) s of sound, of \(text(delivered.seconds)) s that were delivered."
+          "\(name) has \(text(track.seconds)) s of sound, but \(text(delivered.seconds)) s were delivered."
       )
     }
   }

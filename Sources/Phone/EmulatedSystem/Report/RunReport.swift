@@ -124,7 +124,7 @@ package final class RunReport {
     func of(_ kinds: Set<Cause.Kind>) -> [Cause] { causes.filter { kinds.contains($0.kind) } }
     return [
       Verdict(
-        "frames", "The handler is fast enough for the frames of the screen, and lets go of them.",
+        "frames", "The handler is fast enough for the screen's frames, and releases them.",
         by: of([.slow, .screenBlocked, .suspended])
           + causes.filter { $0.detail == HandlerMisuse.kept.rawValue },
         figures:
@@ -132,7 +132,7 @@ package final class RunReport {
           + "\(end.framesPerSecond.text(decimals: 2)) fps, a call \(end.handlerMs.p50.text(decimals: 2)) ms at the median and "
           + "\(end.handlerMs.p99.text(decimals: 2)) ms at p99", unless: noFrame, lateness: lateness),
       Verdict(
-        "misuse", "The handler uses samples as it may.", by: of([.misuse]),
+        "misuse", "The handler uses samples correctly.", by: of([.misuse]),
         figures: misuses.isEmpty
           ? "no misuse"
           : misuses.sorted { $0.key.rawValue < $1.key.rawValue }
@@ -152,7 +152,7 @@ package final class RunReport {
         .notJudged(budget == nil ? "there is no limit" : "no memory was measured")
       }
     return Verdict(
-      "memory", "The extension stays within its limit of memory.", result,
+      "memory", "The extension stays within its memory limit.", result,
       meaning: Cause.Kind.killed.row.onDevice)
   }
 
@@ -169,6 +169,6 @@ package final class RunReport {
         name, text, by: dropped > 0 ? causes : [], figures: "\(dropped) samples dropped", unless: reason)
     }
     return Verdict(
-      name, text, .failed("\(dropped) samples were dropped."), meaning: "The far end hears gaps.")
+      name, text, .failed("\(dropped) samples were dropped."), meaning: "The remote side hears gaps.")
   }
 }

@@ -36,13 +36,13 @@ package struct ScreenOptions: OptionGroup {
     .value(
       "--pattern", "NAME", .choice, \.pattern,
       help:
-        "Synthetic frames: bars, noise, proof (for 'consumer --verify'), chart (for 'check'), or app, which gives no frames "
-        + "at rest."
+        "Synthetic frames: bars, noise, proof (for 'consumer --verify'), chart (for 'check'), or app (no frames while "
+        + "it is unchanged)."
     ),
     .value(
       "--source", "y4m:PATH",
       OptionValue(
-        "y4m:PATH, or y4m:- for standard input", meant: { $0.hasSuffix(".y4m") ? "y4m:\($0)" : nil },
+        "y4m:PATH, or y4m:- for stdin", meant: { $0.hasSuffix(".y4m") ? "y4m:\($0)" : nil },
         advice: {
           $0.contains(".")
             ? "make a clip with: ffmpeg -i \($0.shellWord) -pix_fmt yuv420p clip.y4m, then --source y4m:clip.y4m"
@@ -52,13 +52,13 @@ package struct ScreenOptions: OptionGroup {
           let path = text.dropFirst("y4m:".count)
           return text.hasPrefix("y4m:") && !path.isEmpty ? String(path) : nil
         }), \.clip,
-      help: "A YUV4MPEG2 clip instead of a pattern; y4m:- reads standard input."),
+      help: "A YUV4MPEG2 clip instead of a pattern; y4m:- reads stdin."),
     .flag(
       "--loop", \.loops,
       help: "Repeat the clip. Without this option the broadcast or capture ends with the clip."),
     .value(
       "--size", "WxH", .evenSize(in: 16...8192), \.size,
-      help: "The pattern's size in pixels, both sides even, 16 to 8192.", default: "what the device delivers"),
+      help: "The pattern's size in pixels (even, 16 to 8192).", default: "the size from the device"),
     .value(
       "--device", "NAME", .device, \.device,
       help:
@@ -71,12 +71,12 @@ package struct ScreenOptions: OptionGroup {
     .value(
       "--orientation", "NAME", .orientation, \.orientation,
       help:
-        "How the device is held, attached to every frame, and how patterns are drawn: \(orientationNames). "
-        + "Devices were never seen to give the mirrored ones."),
+        "The orientation in which the device is held, attached to every frame and drawn by patterns: \(orientationNames). "
+        + "Mirrored orientations were never seen on devices."),
     .value(
       "--fps", "N", .number(in: 1...240), \.framesPerSecond,
       help: "Frames per second, 1 to 240, decimals allowed.",
-      default: "60 (30 up to iOS 13), or the clip's own rate"),
+      default: "60 (30 up to iOS 13), or the clip's rate"),
     .value(
       "--format", "NAME", .choice, \.format,
       help: "The pixel format: 420f (full range, as ReplayKit delivers) or 420v (video range)."),
@@ -84,27 +84,28 @@ package struct ScreenOptions: OptionGroup {
 
   private static let phone: [Option<Self>] = [
     .value(
-      "--ios", "N", .ios, \.ios, help: "The version of iOS, 11 to 18 or 26, where broadcasts differ by it.")
+      "--ios", "N", .ios, \.ios,
+      help: "Emulate this version of iOS (11 to 18, or 26) where broadcasts differ by version.")
   ].under("The phone")
 
   private static let orientationNames = CGImagePropertyOrientation.all.map(\.name).joined(separator: ", ")
 
   package mutating func finish(_ invocation: Invocation) throws(UsageError) {
     for name in ["--device", "--panel"] where invocation.has(name) && invocation.has("--size") {
-      throw UsageError("--size and \(name) both give the size; leave one out.")
+      throw UsageError("--size and \(name) cannot be combined: both set the size.")
     }
     guard let clip else {
       guard !loops else { throw UsageError("--loop repeats a clip; add --source y4m:PATH.") }
       return
     }
     if invocation.has("--pattern") {
-      throw UsageError("--pattern and --source both say what to show; leave one out.")
+      throw UsageError("--pattern and --source cannot be combined: both set the content of the screen.")
     }
     for name in ["--size", "--device", "--panel"] where invocation.has(name) {
-      throw UsageError("\(name) is for patterns, and a --source has a size of its own; leave one out.")
+      throw UsageError("\(name) cannot be combined with --source, because a clip has a fixed size.")
     }
     if clip == "-", loops {
-      throw UsageError("--loop needs a file, and standard input cannot be read twice; leave it out.")
+      throw UsageError("--loop needs a file, because stdin cannot be read twice; leave --loop out.")
     }
   }
 

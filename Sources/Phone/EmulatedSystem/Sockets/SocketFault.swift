@@ -33,8 +33,8 @@ package struct SocketFault: Equatable, Sendable {
     var action: PageAction {
       let (name, meaning) =
         switch self {
-        case .latency: ("late", "All bytes are late.")
-        case .bandwidth: ("narrow", "The connection carries no more.")
+        case .latency: ("late", "All bytes arrive late.")
+        case .bandwidth: ("narrow", "The connection carries no more than this.")
         case .slicer: ("slices", "The bytes arrive in pieces.")
         case .timeout: ("dead", "The bytes are dropped, and the connection is closed after this time.")
         case .resetPeer: ("reset", "The connection is reset this long after the next bytes.")
@@ -55,7 +55,7 @@ package struct SocketFault: Equatable, Sendable {
   /// The page's buttons for all faults.
   static let actions =
     Kind.allCases.map(\.action) + [
-      PageAction(endName, "socket:none", .connection, "All faults of the socket end.", "socket:none")
+      PageAction(endName, "socket:none", .connection, "All socket faults end.", "socket:none")
     ]
   static let endName = "Socket: no fault"
 
@@ -78,7 +78,7 @@ package struct SocketFault: Equatable, Sendable {
       let names = Kind.allCases.map(\.rawValue)
       let advice = Spelling.nearest(to: parts[0], among: names + ["none"]).map { "did you mean '\($0)'?" }
       throw UsageError(
-        "There is no socket fault \(parts[0].quoted); \(advice ?? "there are \(names.joined(separator: ", ")) and none.")"
+        "There is no socket fault \(parts[0].quoted); \(advice ?? "the faults are \(names.joined(separator: ", ")) and none.")"
       )
     }
     var rest: [String: String] = [:]
@@ -109,7 +109,7 @@ package struct SocketFault: Equatable, Sendable {
     if let name = rest.keys.min() {
       let known = kind.attributes.map(\.name) + ["stream", "toxicity", "seed"]
       throw UsageError(
-        "'\(kind.rawValue)' has no attribute \(name.quoted); there are \(known.joined(separator: ", ")).")
+        "'\(kind.rawValue)' has no attribute \(name.quoted); it has \(known.joined(separator: ", ")).")
     }
     self.kind = kind
     self.text = text

@@ -186,17 +186,17 @@ extension EventRefusal {
   /// The handler connected to a path, or to host and port, before the proxy was enabled.
   static func earlyConnection(_ path: String) -> Self {
     Self(
-      "The handler connected to \(path) before there was a socket event; start it with --at '0s socket:none'."
+      "The handler connected to \(path) before the first socket event; start it with --at '0s socket:none'."
     )
   }
 
   /// The system made the connection directly, because the proxy could not connect in time or at all.
   static func directConnection(_ path: String) -> Self {
     Self(
-      "The handler's connection to \(path) is without the proxy, which could not make it in time or at all.")
+      "The handler's connection to \(path) bypasses the proxy, which could not connect in time.")
   }
 
   static let noConnection = Self(
-    "The handler has made no connection over TCP or a Unix socket that could have a fault. Start the "
-      + "broadcast with --at '0s socket:none' for one that it makes later.")
+    "The handler has made no connection over TCP or a Unix socket that could get a fault. Start the "
+      + "broadcast with --at '0s socket:none' for a later connection.")
 }

@@ -48,7 +48,7 @@ package struct Trace: Sendable {
         let isCut = !isComplete && index == texts.count - 1
         throw Self.malformed(
           "\(file):\(index + 1): \(error.sentence)"
-            + (isCut ? " The file ends within this line; remove it." : ""))
+            + (isCut ? " The file ends within this line; remove the line." : ""))
       }
     }
     guard !lines.isEmpty else { throw Self.malformed("\(file) has no lines.") }
@@ -102,13 +102,13 @@ package struct Trace: Sendable {
       return
     }
     guard line.call != .broadcastStarted else {
-      throw .init("A second broadcastStarted; put each broadcast into a file of its own.")
+      throw .init("A second broadcastStarted; put each broadcast into a separate file.")
     }
     guard !last.call.isEnd else { throw .init("Nothing follows the end of a broadcast.") }
     guard line.arrival >= last.arrival else { throw .init("'arrival' is earlier than in the line before.") }
     guard line.arrival - first.arrival <= CommonOptions.longest.wholeNanoseconds else {
       throw .init(
-        "'arrival' is more than \(CommonOptions.longest.decimalSeconds) s after that of the first line.")
+        "'arrival' is more than \(CommonOptions.longest.decimalSeconds) s after the first line's.")
     }
   }
 }

@@ -160,7 +160,7 @@ extension Y4MHeader {
       case .lineTooLong:
         "its header line is longer than \(Y4MHeader.maximumLineLength) bytes; create it again with: \(Self.ffmpeg)"
       case .missing(let tag):
-        "its header has no \(tag) tag, which every Y4M stream needs"
+        "its header lacks the \(tag) tag, which is mandatory"
       case .malformed(let tag):
         "its header tag \(tag) is malformed; create it again with: \(Self.ffmpeg)"
       case .size(let width, let height):

@@ -30,7 +30,7 @@ package final class Y4MReader {
 
   /// Opens a file or FIFO (or stdin for "-"), and reads the header. Opening a FIFO blocks until it has a writer.
   package init(path: String) throws(Error) {
-    name = path == "-" ? "standard input" : path
+    name = path == "-" ? "stdin" : path
     if path == "-" {
       file = FileHandle(fileDescriptor: 0, closeOnDealloc: false)
     } else {
@@ -153,13 +153,13 @@ extension Y4MReader {
     package var description: String {
       switch self {
       case .open(let path, ENOENT):
-        "\(path) does not exist; name a Y4M file, or - for standard input"
+        "\(path) does not exist; name a Y4M file, or - for stdin"
       case .open(let path, EISDIR):
         "\(path) is a directory; name a Y4M file in it"
       case .open(let path, EACCES):
         "\(path) may not be read by this user; change its permissions or name another Y4M file"
       case .open(let path, let errno):
-        "\(path) cannot be opened (\(Errno(rawValue: errno))); name a Y4M file, or - for standard input"
+        "\(path) cannot be opened (\(Errno(rawValue: errno))); name a Y4M file, or - for stdin"
       case .read(let path, let errno):
         "\(path) cannot be read (\(Errno(rawValue: errno))); check the disk or the writing program"
       case .header(let path, .notY4M):

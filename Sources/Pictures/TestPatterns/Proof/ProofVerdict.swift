@@ -15,7 +15,7 @@ package enum ProofVerdict: Sendable, Equatable {
 extension ProofVerdict: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .whole(let frame): return "frame \(frame) is whole"
+    case .whole(let frame): return "frame \(frame) is intact"
     case .torn(let row, let plane, let expected, let found):
       let place = "row \(row) of the \(plane == 0 ? "luma" : "chroma") plane"
       switch found {
@@ -23,7 +23,7 @@ extension ProofVerdict: CustomStringConvertible {
       case let found?: return "frame \(expected) is torn: \(place) holds bytes of frame \(found)"
       case nil: return "frame \(expected) is damaged: \(place) holds bytes of no frame"
       }
-    case .notProof: return "the picture is not that of 'producer --pattern proof'"
+    case .notProof: return "the picture does not come from 'producer --pattern proof'"
     }
   }
 }

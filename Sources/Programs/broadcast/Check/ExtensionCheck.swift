@@ -101,21 +101,21 @@ struct ExtensionCheck {
     if let path = options.check.app {
       let program = URL(filePath: path).absoluteURL
       guard FileManager.default.isProgram(atPath: program.path) else {
-        throw ProgramFailure(.inputOutput, "\(path) is not a program; name that of the app with --app.")
+        throw ProgramFailure(.inputOutput, "\(path) is not a program; name the app's program with --app.")
       }
       guard program.lastPathComponent == name else {
         return (
-          .init(program: program, isArticles: false), "it needs the article's app, and --app names another"
+          .init(program: program, isArticles: false), "it needs the article's app, but --app names another"
         )
       }
       if handler.isArticles { return (.init(program: program, isArticles: true), "") }
     }
     guard handler.isArticles else {
-      return (nil, "it needs an app; name that of this handler with --app")
+      return (nil, "it needs an app; name the handler's app with --app")
     }
     let consumer = executable.deletingLastPathComponent().appending(path: name)
     guard FileManager.default.isProgram(atPath: consumer.path) else {
-      return (nil, "there is no program 'consumer' beside \(executable.path); name it with --app")
+      return (nil, "there is no program 'consumer' next to \(executable.path); name it with --app")
     }
     return (.init(program: consumer, isArticles: true), "")
   }

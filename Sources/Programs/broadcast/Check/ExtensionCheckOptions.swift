@@ -16,12 +16,12 @@ struct ExtensionCheckOptions: OptionGroup {
     + [
       .value(
         "--app", "PROGRAM", .text("a program"), \.app,
-        help: "The app's program, which scenarios start, suspend and kill beside the extension.",
+        help: "The app's program. Scenarios start, suspend and kill it alongside the extension.",
         default: "consumer, for the article's handler"),
       .value(
         "--design", "FILE", .text("a file"), \.design,
         help:
-          "What the team states about the extension: that it ends with its app, leaves files, or is not concerned by a scenario. Docs/Check.md has the keys.",
+          "A file that states the design of the extension: that it ends with its app, leaves files, or is not concerned by a scenario (keys: Docs/Check.md).",
         default: "\(standardDesign) in the current folder, if there is one"),
     ].under("What is checked").only(with: [CheckOptions.subcommand])
 

@@ -15,17 +15,17 @@ struct ImportOptions: OptionGroup {
   static let options: [Option<Self>] = [
     .value(
       "--to", "DIR", .text("a folder"), \.to,
-      help: "The folder of the new package. One that an earlier import made is brought up to date.",
+      help: "The folder of the new package. A package of an earlier import is updated.",
       default: "TARGET-package in the current folder"),
     .repeated(
       "--add", "PATH",
       help:
-        "A further file or folder of the target, NAME=PATH for a module of another name; may be given more than once."
+        "Another file or folder of the target, NAME=PATH for a module of another name; may be given more than once."
     ) { text, options throws(UsageError) in options.additions.append(text) },
     .value(
       "--emulator", "PACKAGE", .text("a folder, or a URL with a version or a commit"), \.emulator,
       help:
-        "The emulator's package that the new one depends on: a folder, or a URL with a version or a commit of 40 digits, "
+        "The emulator's package that the new package depends on: a folder, or a URL with a version or a commit of 40 digits, "
         + "as in https://example.com/emulator.git@1.0.0.",
       default: "the folder that this program was built from"),
   ].under("What is imported").only(with: [subcommand])

@@ -16,9 +16,9 @@ public class AVAudioPlayer { public init(contentsOf url: URL) throws {} }
 @available(*, unavailable, message: "The emulator plays and records no audio: a broadcast brings samples.")
 public class AVPlayer { public init(url URL: URL) {} }
 
-@available(*, unavailable, message: "The emulator reads, cuts and shows no films: leave that to the app.")
+@available(*, unavailable, message: "The emulator does not read, edit or show movies: leave that to the app.")
 public class AVAssetReader { public init(asset: AVAsset) throws {} }
-@available(*, unavailable, message: "The emulator reads, cuts and shows no films: leave that to the app.")
+@available(*, unavailable, message: "The emulator does not read, edit or show movies: leave that to the app.")
 public class AVAssetExportSession { public init?(asset: AVAsset, presetName: String) {} }
 
 @available(*, unavailable, message: "The emulator has no AVAudioFile: AVAssetWriter writes m4a, caf and wav.")

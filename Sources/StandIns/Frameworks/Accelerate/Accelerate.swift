@@ -13,7 +13,7 @@ public func vDSP_maxmgv(
   unsafe __C.pointee = largest
 }
 
-@available(*, unavailable, message: "The emulator has no vImage: scale and turn with CIContext and CIImage.")
+@available(*, unavailable, message: "The emulator has no vImage: use CIContext and CIImage.")
 public struct vImage_Buffer {
   public init(data: UnsafeMutableRawPointer!, height: UInt, width: UInt, rowBytes: Int) {}
   public init() {}

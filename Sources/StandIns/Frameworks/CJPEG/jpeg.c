@@ -116,7 +116,7 @@ static void load(void) {
     memcpy(functions[i].function, &address, sizeof address);
   }
   if (!library.failure && !has_our_interface())
-    library.failure = "the installed libjpeg has another interface than 62 or 80; install libjpeg-turbo";
+    library.failure = "the installed libjpeg has an interface other than 62 or 80; install libjpeg-turbo";
 }
 
 static const char *failure_of_library(void) {
@@ -260,7 +260,7 @@ static const char *decode(
   }
   if (!planes || codec.image_width != (unsigned)planes->width || codec.image_height != (unsigned)planes->height) {
     library.destroy(&codec);
-    return planes ? "the picture has another size than its memory" : NULL;
+    return planes ? "the size of the picture does not match its memory" : NULL;
   }
   // The library converts only between some colour spaces, and has no names for colour spaces of five components.
   if (codec.jpeg_color_space < grey || codec.jpeg_color_space > ycck) longjmp(errors.escape, 1);

@@ -45,7 +45,7 @@ struct Renderer: ~Copyable {
 
     guard image.transform.isRightAngled else {
       ImageLog.report(
-        "CIContext renders no image that is turned by another angle than a right one, or skewed")
+        "CIContext renders no image that is skewed, or rotated by an angle other than a multiple of 90°")
       return nil
     }
 

@@ -19,7 +19,7 @@ public final class CGImageDestination: Sendable {
 
   fileprivate init?(_ type: String, _ count: Int, data: CFMutableData? = nil, url: URL? = nil) {
     guard ["public.jpeg", "public.jpg"].contains(type), count > 0 else {
-      NSLog("%@", "CGImageDestination: the emulator encodes JPEG only, and not \(type)")
+      NSLog("%@", "CGImageDestination: the emulator encodes JPEG only, not \(type)")
       return nil
     }
     self.type = type

@@ -132,7 +132,7 @@ open class PHAssetChangeRequest: PHChangeRequest, @unchecked Sendable {
         do { size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0 } catch {
           throw refusal("\(url.path) is not added to the library: \(error)")
         }
-        guard size > 0 else { throw refusal("\(url.path) is empty, and not added to the library.") }
+        guard size > 0 else { throw refusal("\(url.path) is empty, and is not added to the library.") }
         NSLog("%@", "Photos: \(url.lastPathComponent), \(size) bytes, is added to the library.")
         if moves { try FileManager.default.removeItem(at: url) }
       }

@@ -13,7 +13,7 @@ struct EncodedStream: ~Copyable {
 
   enum Failure: Error, CustomStringConvertible {
     case unexpected
-    var description: String { "writes what was not asked for" }
+    var description: String { "writes unexpected output" }
   }
 
   private let isHEVC: Bool

@@ -165,12 +165,12 @@ package final class EncoderProcess: Sendable {
     let isIdle = wait.idleRounds >= Self.rounds
     let seconds = NSNumber(value: round * (isIdle ? wait.idleRounds : wait.rounds) / .seconds(1))
     if isIdle || wait.limit == .someTime && wait.rounds >= Self.mostRounds {
-      let fault = isIdle ? "takes no data and gives none for" : "has worked without an answer for"
-      reason.withLock { $0 = $0 ?? "ffmpeg (process \(pid)) \(fault) \(seconds) s, and is ended" }
+      let fault = isIdle ? "has neither read nor written data for" : "has worked without an answer for"
+      reason.withLock { $0 = $0 ?? "ffmpeg (process \(pid)) \(fault) \(seconds) s, and is killed" }
       kill()
     } else if wait.rounds == Self.rounds {
       EncoderProgram.report(
-        "process \(pid) has worked for \(seconds) s without an answer: this machine encodes slower than a device",
+        "process \(pid) has worked for \(seconds) s without an answer: this host encodes slower than a device",
         by: "ffmpeg")
     }
   }

@@ -3,5 +3,5 @@
 @available(*, unavailable, message: "The emulator has no decoder: decode in the app.")
 public final class VTDecompressionSession {}
 
-@available(*, unavailable, message: "The emulator turns pictures by CIImage.oriented.")
+@available(*, unavailable, message: "The emulator has no rotation session: rotate with CIImage.oriented.")
 public final class VTPixelRotationSession {}

@@ -129,7 +129,7 @@ public func VTCompressionSessionCreate(
   settings.isHEVC = codecType == kCMVideoCodecType_HEVC
   guard let program = EncoderProgram.find() else {
     EncoderProgram.report(
-      "there is no ffmpeg in $PATH to encode \(settings.codecName): install it, with \(settings.library)")
+      "\(settings.codecName) needs ffmpeg in $PATH: install ffmpeg with \(settings.library)")
     return kVTCouldNotFindVideoEncoderErr
   }
   // UNSAFE: the callback's own argument, passed on unchanged, and the caller's out parameter.

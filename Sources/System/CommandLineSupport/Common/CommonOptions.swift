@@ -59,20 +59,20 @@ package struct CommonOptions: OptionGroup {
     .value(
       "--container", "DIR", .text("a folder"), \.container,
       help: "The folder that holds the app groups' folders.",
-      default: "$BROADCAST_CONTAINER, else a folder of your own in a memory file system"),
+      default: "$BROADCAST_CONTAINER, else the user's folder in a memory file system"),
     .value(
       "--group", "ID", .text("an app group identifier, such as 'group.com.example.screenshare'"),
       \.givenGroup,
       help: "The app group's identifier, such as group.com.example.screenshare.",
-      default: "the one of --environment"),
+      default: "the app group of --environment"),
     .value(
       "--environment", "NAME", .choice, \.environment,
-      help: "The configuration of the app, which selects the app group: dev, stg or prod."),
+      help: "The app's configuration (dev, stg or prod). It selects the app group."),
   ].under("What both programs must agree on")
 
   package static let printing: [Option<Self>] = [
     .flag(
-      "--json", \.json, help: "Print one JSON object per line on standard output, and no other text there."),
+      "--json", \.json, help: "Write one JSON object per line to stdout, and nothing else."),
     .flag("--quiet", \.quiet, help: "Print only errors, and the JSON lines of --json."),
   ].under("What is printed")
 }

@@ -29,11 +29,11 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   package var meaning: String {
     switch self {
     case .ok: "success"
-    case .usage: "the command line is wrong"
+    case .usage: "the command line is invalid"
     case .verificationFailed:
       "a frame failed verification, a check or a scenario failed, a trace differs, or a file is malformed"
     case .notJudged:
-      "a run, a configuration or a handler cannot be judged, because the machine was late, or input or its app is missing"
+      "a run, a configuration or a handler was not judged, because the host was overloaded, or input or its app is missing"
     case .nothingCame: "nothing came within --wait"
     case .internalError: "an internal error of the program"
     case .cannotCreate: "a file or folder could not be created, or already exists"

@@ -37,7 +37,7 @@ package final class StandardStream: Sendable {
     do throws(FileError) {
       output.descriptor.store(try System.separateOutput(), ordering: .relaxed)
     } catch {
-      throw ProgramFailure(errno: error.code, "Standard output cannot be kept for the events: \(error).")
+      throw ProgramFailure(errno: error.code, "stdout cannot be reserved for the events: \(error).")
     }
   }
 

@@ -73,7 +73,7 @@ package enum NamedFile: Sendable {
     let (output, other) = isOutput ? (self, earlier) : (earlier, self)
     // If both are stdout, one may be named by the path to which the shell has redirected it.
     let path = [output, other].first { !$0.isStandardOutput }?.use.path
-    return "\(output.use.name) would overwrite \(path?.quoted ?? "standard output"), which \(other.use.name) "
+    return "\(output.use.name) would overwrite \(path?.quoted ?? "stdout"), which \(other.use.name) "
       + "\(other.use.verb); name another file."
   }
 
@@ -99,7 +99,7 @@ package enum NamedFile: Sendable {
     let (verb, kind): (String, String)
     switch self {
     case .writes where !isStandardOutput: (verb, kind) = ("written", "file")
-    case .makes: (verb, kind) = ("made", "folder")
+    case .makes: (verb, kind) = ("created", "folder")
     default: return
     }
     guard let path = use.path, let (code, reason) = Self.obstacle(at: path, isFolder: kind == "folder")

@@ -18,7 +18,7 @@ extension Program {
       wrapped(
         "'\(name) help SUBCOMMAND', or --help after a subcommand, explains all its options. "
           + (needsSubcommand ? "" : "Without a subcommand it is '\(subcommands[0].term)'. ")
-          + "Short forms: -h, and -v for --version. 'source <(\(name) completion bash)' completes words, also for zsh."
+          + "Short forms: -h, and -v for --version. 'source <(\(name) completion bash)' completes words, also in zsh."
       )
     ]
   }

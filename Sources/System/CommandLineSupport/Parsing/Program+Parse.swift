@@ -129,7 +129,8 @@ extension Program {
   ) throws(UsageError) {
     let operands = operands(of: subcommand)
     guard invocation.operands.count < operands.count else {
-      throw UsageError("'\(subcommand)' takes \(placeholders(of: operands)), and not \(argument.quoted) too.")
+      throw UsageError(
+        "'\(subcommand)' takes only \(placeholders(of: operands)); leave out \(argument.quoted).")
     }
     guard !argument.isEmpty else {
       throw UsageError("'\(subcommand)' expects \(operands[invocation.operands.count].expectation), not ''.")
@@ -145,7 +146,7 @@ extension Program {
     _ argument: String, after earlier: ArraySlice<String>, _ invocation: inout Invocation
   ) throws(UsageError) {
     guard !subcommands.isEmpty else {
-      throw UsageError("This program takes only options, which begin with '--', not \(argument.quoted).")
+      throw UsageError("This program takes only options that begin with '--', not \(argument.quoted).")
     }
     guard subcommands.contains(where: { $0.term == argument }) else {
       if let option = parsedOptions.first(where: {
@@ -158,7 +159,7 @@ extension Program {
       try refuse(argument, afterValueIn: earlier)
       if let subcommand = invocation.subcommand {
         throw UsageError(
-          "'\(subcommand)' takes only options, which begin with '--', not \(argument.quoted)"
+          "'\(subcommand)' takes only options that begin with '--', not \(argument.quoted)"
             + "\(passthroughHint(of: subcommand)).")
       }
       throw unknown("subcommand", argument, among: subcommands.map(\.term), in: invocation)
@@ -180,7 +181,7 @@ extension Program {
       Spelling.nearest(to: word, among: subcommands.map(\.term)) == nil
     else { return }
     throw UsageError(
-      "\(name) takes \(placeholder), and \(word.quoted) is one word more; leave it out, or quote the whole value."
+      "\(name) takes \(placeholder); leave out \(word.quoted), or quote the whole value."
     )
   }
 

@@ -24,7 +24,7 @@ package struct Program<Options: OptionGroup>: Sendable {
     parsedOptions.map(\.declaration) + [
       OptionDeclaration(
         name: "--help",
-        help: "Print this text" + (subcommands.isEmpty ? "" : ", or that of a subcommand before it")
+        help: "Print this text" + (subcommands.isEmpty ? "" : ", or the help of the subcommand before it")
           + ". Short form: -h."),
       OptionDeclaration(name: "--version", help: "Print the name and the version. Short form: -v."),
     ]

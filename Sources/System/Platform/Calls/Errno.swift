@@ -40,7 +40,7 @@ public struct Errno: RawRepresentable, Equatable, Sendable {
   var advice: String? {
     switch rawValue {
     case ENOSPC, EDQUOT: "free some room there, or choose another place"
-    case EACCES, EPERM: "check the owner and mode of it and its folders, or choose another place"
+    case EACCES, EPERM: "check the owner and mode of the file and its folders, or choose another place"
     case EROFS: "choose a place on a file system that can be written"
     case ENOENT: "check the path"
     case EMFILE, ENFILE: "raise the limit of open files (ulimit -n)"

@@ -46,10 +46,10 @@ extension System {
   /// `F_DUPFD_CLOEXEC`, and `dup2(2)`.
   package static func separateOutput() throws(FileError) -> Int32 {
     bufferOutputByLine()
-    let own = try retrying("fcntl", "standard output") {
+    let own = try retrying("fcntl", "stdout") {
       fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
     }
-    _ = try retrying("dup2", "standard output") { dup2(STDERR_FILENO, STDOUT_FILENO) }
+    _ = try retrying("dup2", "stdout") { dup2(STDERR_FILENO, STDOUT_FILENO) }
     return own
   }
 

@@ -92,7 +92,7 @@ extension FileError: CustomStringConvertible {
     case .notAPlainFile: "\(path) is not a plain file; remove it and start again"
     case .notASocket: "\(path) is not a socket; remove it and start again"
     case .symbolicLink:
-      "\(path) is a symbolic link, which is never followed; remove the link, or choose a path without links"
+      "\(path) is a symbolic link, and links are never followed; remove the link, or choose a path without links"
     case .foreignOwner(let owner):
       "\(path) belongs to user \(owner), not to this one; run both programs as the same user, or choose another container"
     case .openToOthers:
@@ -109,15 +109,15 @@ extension FileError: CustomStringConvertible {
     case .notAPropertyList:
       "\(path) is not a property list of keys and values; the next start or stop of a broadcast moves it aside"
     case .unwritableValue:
-      "\(path) is as before: a property list cannot hold the new value; set another one"
+      "\(path) is unchanged, because a property list cannot hold the new value; set another value"
     case .notARing(let kind): "\(path) is not \(kind); remove it and start the producer again"
     case .otherVersion(let kind, let found, let version):
       "\(path) is \(kind) of version \(found), and this program reads version \(version); "
         + "run producer and consumer from the same build"
     case .damaged:
-      "\(path) has a damaged header or was cut short; remove it and start the producer again"
+      "\(path) has a damaged header or was truncated; remove it and start the producer again"
     case .cutShort:
-      "\(path) was cut short while it was open; a running producer makes a new one with its next frame"
+      "\(path) was truncated while it was open; a running producer creates a new file with its next frame"
     case .frameTooLarge(let byteCount, let limit):
       "a frame of \(byteCount) bytes is larger than the \(limit) bytes a slot may have"
     case .doesNotFit(let width, let height):

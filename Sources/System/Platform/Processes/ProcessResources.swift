@@ -32,16 +32,16 @@ package enum ProcessResources {
   /// cannot start a thread.
   package static var shortage: (code: Int32, text: String)? {
     if !canOpen(32) {
-      return (EMFILE, "This process may open too few files; raise the limit, as with 'ulimit -n 256'.")
+      return (EMFILE, "The limit of open files is too low; raise it, for example with 'ulimit -n 256'.")
     }
     if isBelow(512 << 20, RLIMIT_AS) {
       return (
-        ENOMEM, "This process has too little address space; raise the limit, as with 'ulimit -v 1000000'."
+        ENOMEM, "The limit of address space is too low; raise it, for example with 'ulimit -v 1000000'."
       )
     }
     // Root is not subject to this limit.
     if geteuid() != 0, isBelow(16, __RLIMIT_NPROC) {
-      return (EAGAIN, "This process may start too few threads; raise the limit, as with 'ulimit -u 256'.")
+      return (EAGAIN, "The limit of threads is too low; raise it, for example with 'ulimit -u 256'.")
     }
     return nil
   }

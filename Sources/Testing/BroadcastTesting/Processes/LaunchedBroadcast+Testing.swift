@@ -15,7 +15,7 @@ extension LaunchedBroadcast {
     case .fillDisk, .emptyDisk:
       guard let disk, disk.diskSpace != nil else {
         throw BroadcastFault.UnsupportedFault(
-          "A full disk needs one of its own; give the broadcast a diskSpace.")
+          "A full disk needs a separate file system; give the broadcast a diskSpace.")
       }
       do { if fault == .fillDisk { try disk.fill() } else { try disk.empty() } } catch {
         throw BroadcastFault.UnsupportedFault("\(disk.path): \(error.reasonText)")
@@ -47,7 +47,7 @@ extension LaunchedProgram {
   @MainActor
   package func summary(within limit: Duration = ChildProcess.patience) async throws -> AppSummary {
     let end = try await end(within: limit)
-    guard let summary = try events("summary").last else { throw failure("\(end) without its figures") }
+    guard let summary = try events("summary").last else { throw failure("\(end) without its statistics") }
     return try summary.decoded(as: AppSummary.self)
   }
 }

@@ -109,7 +109,7 @@ final class ProcessRun: BroadcastRun {
 
   func perform(_ text: String) async throws {
     guard let process = programs?.extension else {
-      throw failure(.eventRefused, "'\(text)' is for a broadcast that was started.")
+      throw failure(.eventRefused, "'\(text)' needs a broadcast; call start() first.")
     }
     let event = try event(text)
     let container = try container
@@ -161,10 +161,10 @@ final class ProcessRun: BroadcastRun {
 
   func summary() async throws -> AppSummary {
     guard let app = try await endedApp() else {
-      throw failure(.noSummary, "The app has written no figures: it was not started, or is stopped.")
+      throw failure(.noSummary, "The app has written no statistics: it was not started, or is stopped.")
     }
     do { return try await app.summary() } catch let error as LaunchedProgram.Failure {
-      throw failure(.noSummary, "The app has written no figures: \(error)")
+      throw failure(.noSummary, "The app has written no statistics: \(error)")
     }
   }
 

@@ -139,11 +139,11 @@ final class VirtualRun: BroadcastRun {
   }
 
   func perform(_ text: String) async throws {
-    guard let system else { throw failure(.eventRefused, "'\(text)' is for a broadcast that was started.") }
+    guard let system else { throw failure(.eventRefused, "'\(text)' needs a broadcast; call start() first.") }
     let event = try event(text)
     guard !event.traits.contains(.needsProcess) else {
       throw failure(
-        .needsProcesses, "'\(text)' would happen to the process of the tests; use TestBroadcast(program:).")
+        .needsProcesses, "'\(text)' would affect the process of the tests; use TestBroadcast(program:).")
     }
     if let refusal = device.run({ system.perform(event) }) {
       throw failure(.eventRefused, "'\(text)' was not possible: \(refusal)")

@@ -19,21 +19,22 @@ package struct CheckOptions: OptionGroup {
     .repeated(
       "--only", "NAME", help: "Run the scenarios of this name or tag only; may be given more than once."
     ) { text, options throws(UsageError) in options.only.append(text) },
-    .flag("--list", \.lists, help: "List the scenarios with their tags, and run none."),
+    .flag("--list", \.lists, help: "List the scenarios with their tags, and exit."),
     .value(
       "--seed", "N", .integer(in: 0...1_000_000_000), \.seed,
       help: "The seed of the random times in scenarios, 0 to 1000000000."),
     .value(
       "--scenario", "FILE", .text("a file"), \.scenario,
-      help: "Run the scenario in this file instead of those of the program."),
+      help: "Run the scenario in this file instead of the built-in scenarios."),
     .value(
       "--keep", "DIR", .text("a folder"), \.keepFolder,
-      help: "Keep the events and the standard error of failed scenarios in DIR, in a folder for each."),
+      help: "Keep the events and the stderr of failed scenarios in DIR, in a folder for each."),
   ].under("What is checked").only(with: [subcommand])
 
   package mutating func finish(_ invocation: Invocation) throws(UsageError) {
     if scenario != nil, !only.isEmpty {
-      throw UsageError("--only chooses among the scenarios of the program; leave out --only or --scenario.")
+      throw UsageError(
+        "--only and --scenario cannot be combined: --only chooses among the built-in scenarios.")
     }
   }
 

@@ -110,7 +110,7 @@ package final class CheckRun: Sendable {
       case .unclear: verdict.isCertain = false
       case .same:
         verdict.result = .notJudged(
-          "the handler needs its app, which does not run here; name its program with --app. " + cause.sentence
+          "the handler needs its app, but no app runs here; name it with --app. " + cause.sentence
         )
         verdict.cause =
           subject.design.refusesWithoutApp ? nil : Cause(.needsApp, from: cause.from, cause.sentence)

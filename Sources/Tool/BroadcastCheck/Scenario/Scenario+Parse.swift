@@ -84,11 +84,11 @@ extension Scenario {
   private static let captureRules: [Expectation] = [
     (
       "lacksOutput", .boolean(false),
-      "The stream ran on without an output: the app added none, or released it."
+      "The stream continued without an output: the app added no output, or released it."
     ),
     (
       "endsUnheard", .number(0),
-      "The app did not hear the end of its stream, which has no delegate, and shows it still."
+      "The app was not notified of the end of its stream, because the stream has no delegate, and still shows it."
     ),
   ].map { key, value, otherwise in
     var rule = Expectation(ValuePath(.app, "captured", keys: [key]), equals: value, otherwise: otherwise)
@@ -100,7 +100,7 @@ extension Scenario {
     self.file = file
     name = try meta.text("name") ?? URL(filePath: file).deletingPathExtension().lastPathComponent
     checks = try meta.required("checks", "what the scenario checks, in one sentence")
-    onDevice = try meta.required("onDevice", "what a device does when it fails, in one sentence")
+    onDevice = try meta.required("onDevice", "what happens on a device if it fails, in one sentence")
     see = try meta.text("see")
     tags = try meta.texts("tags")
     if let number = try meta.number("seed") {
@@ -133,7 +133,7 @@ extension Scenario.Action {
   fileprivate init(_ line: inout ScenarioLine, number: Int) throws(ScenarioError) {
     self.line = number
     guard ["do", "app", "expect"].filter(line.has).count == 1 else {
-      throw ScenarioError(line.place, "A line has one of the keys 'do', 'app' and 'expect'.")
+      throw ScenarioError(line.place, "A line needs exactly one of the keys 'do', 'app' and 'expect'.")
     }
     time = try line.times("at")
     if let word = try line.text("do") {

@@ -74,7 +74,7 @@ struct ScenarioLine {
   }
 
   mutating func texts(_ key: String) throws(ScenarioError) -> [String] {
-    let texts: [String]? = try value(of: key, "a list of texts") { value in
+    let texts: [String]? = try value(of: key, "a list of strings") { value in
       guard case .array(let values) = value else { return nil }
       let texts = values.compactMap { item -> String? in
         if case .string(let text) = item { text } else { nil }
@@ -108,7 +108,7 @@ struct ScenarioLine {
       .map { Duration(typed: String($0)) }
     guard (1...2).contains(bounds.count), let first = bounds[0], let last = bounds[bounds.count - 1],
       first <= last
-    else { throw wrong(key, "\(Self.times), or two of them as in 0.2s...0.9s", .string(text)) }
+    else { throw wrong(key, "\(Self.times), or a range such as 0.2s...0.9s", .string(text)) }
     return first...last
   }
 

@@ -57,8 +57,8 @@ package final class CheckReporter: Sendable {
     if event.framesRead == 0, event.framesDelivered > 0 {
       let readsAudio = verdicts.contains { $0.audioReads > 0 }
       console.say(
-        "The handler read \(readsAudio ? "audio, and " : "")none of \(event.framesDelivered) frames: nothing is known of its "
-          + "pictures.\(readsAudio ? "" : " If it waits for its app, name the program with --app.")")
+        "The handler read \(readsAudio ? "audio, and " : "")none of \(event.framesDelivered) frames: its pictures were not "
+          + "checked.\(readsAudio ? "" : " If it waits for its app, name the program with --app.")")
     }
     lines?.write(event, reportingTo: console, as: program)
     guard !failed.isEmpty else {
@@ -86,7 +86,7 @@ package final class CheckReporter: Sendable {
     let seconds = "\((verdict.duration / .seconds(1)).text(decimals: 1)) s"
     let line =
       title.padded(16) + verdict.scenario.name.padded(22) + seconds.padded(8) + verdict.scenario.checks
-    let runs = verdict.runs == 1 ? [] : [("runs", "\(verdict.runs), because the machine was late")]
+    let runs = verdict.runs == 1 ? [] : [("runs", "\(verdict.runs), because the host was overloaded")]
     return ([line] + (runs + details(of: verdict)).map { "  \("\($0.title):".padded(14))\($0.text)" })
       .joined(separator: "\n")
   }

@@ -80,7 +80,7 @@ package struct ScenarioVerdict: Sendable {
     else { return true }
     guard runs == CheckRun.lastRun else { return false }
     let seen = failure.hasSuffix(".") ? String(failure.dropLast()) : failure
-    result = .notJudged("the machine was late (\(shortfall)), which may be why: \(seen)")
+    result = .notJudged("the host was overloaded (\(shortfall)), which may be the cause: \(seen)")
     cause = nil
     return true
   }

@@ -50,7 +50,8 @@ package struct ConfigurationDoctor {
     }
     guard let bundle = app.bundle else {
       throw ProgramFailure(
-        .usage, "\(app.infoPlist) does not contain its extension; name its Info.plist with --extension.",
+        .usage,
+        "\(app.infoPlist) does not contain the extension; name the extension's Info.plist with --extension.",
         pointsToHelp: false)
     }
     let all = try BundleConfiguration.extensions(in: bundle)

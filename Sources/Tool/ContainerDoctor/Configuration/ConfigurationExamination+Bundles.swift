@@ -48,7 +48,7 @@ extension ConfigurationExamination {
       if !isGranted {
         add(
           .profileIdentifier, profile.path,
-          "it is for \(String(name).quoted), and the bundle is \(identifier.quoted)")
+          "it is for \(String(name).quoted), but the bundle is \(identifier.quoted)")
       }
     }
   }
@@ -65,7 +65,7 @@ extension ConfigurationExamination {
       else { continue }
       add(
         .versionUnlike, `extension`.infoPlist,
-        "\(key) is \(inner.quoted), and in the app's Info.plist \(outer.quoted)")
+        "\(key) is \(inner.quoted), but in the app's Info.plist \(outer.quoted)")
     }
   }
 }

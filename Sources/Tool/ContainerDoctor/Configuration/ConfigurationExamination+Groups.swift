@@ -16,7 +16,7 @@ extension ConfigurationExamination {
     } else if known.count == outer.count, knownInner.count == inner.count {
       add(
         .groupUnlike, `extension`.groupsPath,
-        "the extension has \(inner.quotedText), and the app has \(outer.quotedText)")
+        "the extension has \(inner.quotedText), but the app has \(outer.quotedText)")
     }
   }
 
@@ -24,11 +24,11 @@ extension ConfigurationExamination {
     guard let groups = side.groups else {
       return add(
         .noEntitlements, side.infoPlist,
-        "its entitlements are unknown, as \(side.entitlementsGap), so app groups were not compared")
+        "its entitlements are unknown (\(side.entitlementsGap)), so app groups were not compared")
     }
     if groups.isEmpty {
       let hasKey = side.entitlements?.list[BundleConfiguration.groupsKey] != nil
-      let what = hasKey ? "has no list of texts, or an empty one," : "has no entry"
+      let what = hasKey ? "has an empty list, or no list of strings," : "has no entry"
       add(.groupMissing, side.groupsPath, "it \(what) under \(BundleConfiguration.groupsKey)")
     }
     for group in groups where !group.hasPrefix("group.") && isKnown(group, in: side.groupsPath) {
@@ -38,7 +38,7 @@ extension ConfigurationExamination {
     for group in groups where !profile.grants(group) && isKnown(group, in: side.groupsPath) {
       add(
         .profileGroups, profile.path,
-        "it does not grant \(group.quoted), which the entitlements have"
+        "it does not grant \(group.quoted) of the entitlements"
           + (profile.groups.isEmpty ? "" : ", but \(profile.groups.quotedText)"))
     }
   }
@@ -57,7 +57,7 @@ extension ConfigurationExamination {
       guard areKnown == [true, true] else { continue }
       add(
         .groupValue, `extension`.infoPlist,
-        "\(key) is \(other.quoted), and in the app's Info.plist \(group.quoted)")
+        "\(key) is \(other.quoted), but in the app's Info.plist \(group.quoted)")
     }
     checkExtensionValues(of: `extension`)
     checkSDKKeys(of: `extension`)
@@ -72,7 +72,7 @@ extension ConfigurationExamination {
       else { continue }
       add(
         .groupValue, side.infoPlist,
-        "\(key) is \(group.quoted), and the entitlements have "
+        "\(key) is \(group.quoted), but the entitlements have "
           + (groups.isEmpty ? "no app group" : groups.quotedText))
     }
   }

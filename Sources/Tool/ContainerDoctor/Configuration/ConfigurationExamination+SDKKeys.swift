@@ -11,7 +11,7 @@ extension ConfigurationExamination {
         !text.hasPrefix("group.")
       else { continue }
       addWrong(
-        keys.group, of: keys, in: side, "is \(text.quoted), which does not begin with 'group.'",
+        keys.group, of: keys, in: side, "is \(text.quoted) and does not begin with 'group.'",
         remedy: "set \(keys.group) to the app group of both entitlements")
     }
   }
@@ -24,7 +24,7 @@ extension ConfigurationExamination {
         // A value that cannot be compared may still not be an identifier.
         if text != identifier, text.wholeMatch(of: /[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+/) == nil {
           addWrong(
-            key, of: keys, in: app, "is \(text.quoted), which is no bundle identifier",
+            key, of: keys, in: app, "is \(text.quoted), not a bundle identifier",
             remedy: "set \(key) to " + (identifier?.quoted ?? "the identifier of the extension"))
         }
       }
@@ -37,7 +37,7 @@ extension ConfigurationExamination {
   ) -> String? {
     guard let text = value as? String else {
       let type = value is [Any] ? "a list" : value is [String: Any] ? "a dictionary" : "a number or a date"
-      addWrong(key, of: keys, in: side, "is \(type), and not a text", remedy: "make \(key) a string")
+      addWrong(key, of: keys, in: side, "is \(type), not a string", remedy: "make \(key) a string")
       return nil
     }
     if text.allSatisfy(\.isWhitespace) {
@@ -49,7 +49,7 @@ extension ConfigurationExamination {
     guard isKnown(text, in: side.infoPlist) else { return nil }
     if text.contains(where: \.isWhitespace) {
       addWrong(
-        key, of: keys, in: side, "is \(text.quoted), with a blank in it",
+        key, of: keys, in: side, "is \(text.quoted) and contains a blank",
         remedy: "remove the blank from \(key)")
       return nil
     }
@@ -72,7 +72,7 @@ extension ConfigurationExamination {
       else { continue }
       add(
         .extensionValue, app.infoPlist,
-        "\(key) is \(value.quoted), and the extension is \(identifier.quoted)",
+        "\(key) is \(value.quoted), but the extension is \(identifier.quoted)",
         remedy: "set \(key) to \(identifier.quoted)")
     }
   }
@@ -89,7 +89,7 @@ extension ConfigurationExamination {
         }
       if let missing {
         add(
-          .sdkKeys, app.infoPlist, "it has a key of \(keys.name), and \(missing) is missing",
+          .sdkKeys, app.infoPlist, "it has a key of \(keys.name), but \(missing) is missing",
           remedy: "add \(missing), unless the code of the app sets it")
       }
       if keys.isGroupInExtension, hasGroup, side.info[keys.group] == nil {

@@ -66,7 +66,7 @@ struct ConfigurationExamination {
       if let target, (Int(target.prefix { $0 != "." }) ?? 0) < 27 {
         add(
           .noEarlierPath, plugIns,
-          "the app captures by ScreenCaptureKit, runs from iOS \(target) on, and contains no broadcast upload extension"
+          "the app captures with ScreenCaptureKit, runs from iOS \(target) on, and contains no broadcast upload extension"
         )
       }
       return
@@ -123,7 +123,7 @@ struct ConfigurationExamination {
     let words = name.replacing(/\$[({][^)}]*[)}]/, with: "Variable").split(
       separator: ".", omittingEmptySubsequences: false)
     if !words.allSatisfy({ $0.wholeMatch(of: /[\p{L}_][\p{L}\p{N}_]*/) != nil }) {
-      add(.principalClass, path, "NSExtensionPrincipalClass is \(name.quoted), which is no name of a class")
+      add(.principalClass, path, "NSExtensionPrincipalClass is \(name.quoted), not the name of a class")
     } else if words.count == 1 {
       add(.plainClass, path, "NSExtensionPrincipalClass is \(name.quoted), without a module")
     }
@@ -142,7 +142,7 @@ struct ConfigurationExamination {
     {
       add(
         .targetAbove, `extension`.infoPlist,
-        "the extension needs iOS \(inner.text), and the app runs from iOS \(outer.text) on")
+        "the extension needs iOS \(inner.text), but the app runs from iOS \(outer.text) on")
     }
     if let outer, outer.numbers[0] < 12 {
       add(.targetOld, app.infoPlist, "the app runs from iOS \(outer.text) on")
@@ -162,7 +162,7 @@ struct ConfigurationExamination {
     where keys.allSatisfy({ app.text($0) == nil }) && program.range(of: Data(name.utf8)) != nil {
       add(
         .noPurpose, app.infoPlist,
-        "the program has \(name), and the Info.plist has no \(keys.joined(separator: " or "))")
+        "the program has \(name), but the Info.plist has no \(keys.joined(separator: " or "))")
     }
   }
 
@@ -178,7 +178,7 @@ struct ConfigurationExamination {
     if hasCapturePurpose, !modes.contains("screen-capture") {
       add(
         .noBackgroundCapture, app.infoPlist,
-        "it has NSScreenCaptureUsageDescription, and UIBackgroundModes has no 'screen-capture'")
+        "it has NSScreenCaptureUsageDescription, but UIBackgroundModes has no 'screen-capture'")
     }
     guard Set(modes).isDisjoint(with: ["audio", "voip"]) else { return }
     add(

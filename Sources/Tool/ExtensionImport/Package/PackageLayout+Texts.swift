@@ -171,6 +171,8 @@ extension PackageLayout {
       let data = try PropertyListSerialization.data(
         fromPropertyList: target.hasOwnInfo ? target.info : short, format: .xml, options: 0)
       return String(decoding: data, as: UTF8.self)
-    } catch { throw ProgramFailure(.inputOutput, "\(infoPlistPlace) cannot be made: \(error.reasonText).") }
+    } catch {
+      throw ProgramFailure(.inputOutput, "\(infoPlistPlace) cannot be created: \(error.reasonText).")
+    }
   }
 }

@@ -119,7 +119,7 @@ struct PackageLayout {
 
   /// Returns the rewritten text. The compiler reports its errors at the lines of the original.
   private static func copy(_ source: XcodeTarget.Source) -> String {
-    "\(headOfCopies): edit that one, and import again.\n"
+    "\(headOfCopies): edit the original, and import again.\n"
       + "#sourceLocation(file: \(source.file.path.swiftLiteral), line: 1)\n" + source.rewrite.text
   }
 
@@ -129,7 +129,8 @@ struct PackageLayout {
   private func isEarlierPackage() throws(ProgramFailure) -> Bool {
     guard let kind = try FileStatus.at(folder)?.kind else { return false }
     let failure = ProgramFailure(
-      .cannotCreate, "\(folder.path) exists and is no package of an earlier import; name another with --to.")
+      .cannotCreate,
+      "\(folder.path) exists and is not a package of an earlier import; name another folder with --to.")
     guard kind == .folder else { throw failure }
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: folder.path) } catch {
@@ -191,7 +192,7 @@ struct PackageLayout {
         try System.write(Array(text.utf8), to: descriptor)
       }
     } catch {
-      throw ProgramFailure(.cannotCreate, "\(file.path) cannot be made: \(error.reasonText).")
+      throw ProgramFailure(.cannotCreate, "\(file.path) cannot be created: \(error.reasonText).")
     }
   }
 
@@ -211,7 +212,7 @@ struct PackageLayout {
         )
       }
       do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false) } catch {
-        throw ProgramFailure(.cannotCreate, "\(path) cannot be made: \(error.reasonText).")
+        throw ProgramFailure(.cannotCreate, "\(path) cannot be created: \(error.reasonText).")
       }
       made.append(path)
     }

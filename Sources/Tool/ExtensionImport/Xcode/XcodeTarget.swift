@@ -81,7 +81,7 @@ struct XcodeTarget {
     if let list = infoPlist, let name = principalClass, let word = name.split(separator: ".").last {
       guard String(word).isSwiftIdentifier || word.contains("$") else {
         throw .refusedExtension(
-          "\(list.path) has the NSExtensionPrincipalClass \(name.quoted), which is no name of a class.")
+          "\(list.path) has the NSExtensionPrincipalClass \(name.quoted), not the name of a class.")
       }
     }
   }
@@ -210,7 +210,7 @@ struct XcodeTarget {
 
   private mutating func read(_ part: XcodeProject.Part) throws(ProgramFailure) {
     guard FileManager.default.fileExists(atPath: part.file.path) else {
-      return leftOut.append("\(part.place), which the project names and which is not there.")
+      return leftOut.append("\(part.place): the project names it, but it does not exist.")
     }
     try read(part.file, at: part.place, without: part.leavesOut)
   }
@@ -221,7 +221,7 @@ struct XcodeTarget {
   {
     if let boundary = contents.boundary, !file.withoutLinks.isIn(boundary) {
       leftOut.append(
-        "\(place), which lies outside of \(boundary.path); name it with --add if it belongs to the target.")
+        "\(place): it is outside of \(boundary.path); name it with --add if it belongs to the target.")
     } else if !Self.isFolder(file.path) {
       try read(file: file, at: place)
     } else if Self.closedTypes.contains(file.pathExtension) {
@@ -245,7 +245,7 @@ struct XcodeTarget {
       if isOpen, Self.closedNames.contains(name) { continue }
       if isOpen, try FileStatus.at(file)?.kind == .symbolicLink {
         leftOut.append(
-          "\(place + name), a link to the folder \(file.withoutLinks.path); name that with --add if the target lacks it."
+          "\(place + name), a link to the folder \(file.withoutLinks.path); name the folder with --add if the target needs it."
         )
       } else {
         try read(file, at: place + name, without: leftOutPlaces)
@@ -257,7 +257,7 @@ struct XcodeTarget {
   private mutating func isNew(_ file: URL, at place: String) -> Bool {
     let path = file.withoutLinks.path
     if let earlier = placesRead[path] {
-      leftOut.append("\(place), which is taken already: \(earlier.isEmpty ? folder.path : earlier).")
+      leftOut.append("\(place): it is already imported as \(earlier.isEmpty ? folder.path : earlier).")
       return false
     }
     placesRead[path] = place
@@ -267,7 +267,7 @@ struct XcodeTarget {
   private mutating func read(file: URL, at place: String) throws(ProgramFailure) {
     switch file.pathExtension {
     case "swift" where file.lastPathComponent == "main.swift":
-      leftOut.append("\(place), where a program starts; the package has a main.swift of its own.")
+      leftOut.append("\(place): a program starts in it, and the package has its own main.swift.")
     case "swift":
       guard isNew(file, at: place), let text = try text(of: file, at: place) else { break }
       // A byte order mark is allowed at the start of a file only. In the copy, the code does not come first.
@@ -277,8 +277,8 @@ struct XcodeTarget {
       } catch {
         throw ProgramFailure(
           .inputOutput,
-          "\(file.path):\(error.line): more than \(NestingError.limit) braces, texts or conditions within each other, which "
-            + "the compiler refuses too.")
+          "\(file.path):\(error.line): more than \(NestingError.limit) nested braces, strings or conditions; "
+            + "the compiler rejects them too.")
       }
     case "plist":
       guard let list = propertyList(file) else { break }
@@ -302,7 +302,7 @@ struct XcodeTarget {
     let bytes = try file.withoutLinks.plainBytes(limit: Self.largestSource + 1)
     let text = bytes.flatMap { $0.count > Self.largestSource ? nil : String(validating: $0, as: UTF8.self) }
     if text == nil {
-      leftOut.append("\(place), which is not a plain file with a text in UTF-8 of at most 64 MiB.")
+      leftOut.append("\(place): it is not a plain file with UTF-8 text of at most 64 MiB.")
     }
     return text
   }

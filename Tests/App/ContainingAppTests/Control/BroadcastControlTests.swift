@@ -242,7 +242,7 @@ import TestSupport
     try rig.producer.setFlag(true)
     try await rig.control.status(within: .zero)
     #expect(rig.view.statuses == [false])
-    #expect(rig.view.notices.first?.contains("no producer has the broadcast") == true)
+    #expect(rig.view.notices.first?.contains("no producer is broadcasting") == true)
     try await rig.control.stop(within: .zero)
     #expect(try !rig.isFlagOn())
   }

@@ -56,11 +56,11 @@ import TestSupport
     }
     show(.slow, 3, "It took 37 ms.")
     show(.slow, 3, "It took 68 ms.", isNew: false)
-    for second in [1.0, 5, 9] { show(.late, second, "The machine was late by \(second).") }
+    for second in [1.0, 5, 9] { show(.late, second, "The host was overloaded by \(second).") }
     let page = report.contents.page.components(separatedBy: "<template")[0]
     #expect(!page.contains("37 ms") && page.matches(of: /It took 68 ms/).count == 2)
-    #expect(page.matches(of: /The machine was late/).count == 3)
-    #expect(page.matches(of: /A device is not so late/).count == 1)
+    #expect(page.matches(of: /The host was overloaded/).count == 3)
+    #expect(page.matches(of: /A device does not delay its programs so much/).count == 1)
   }
 
   @Test func aGoodWatchPassesAllChecks() {
@@ -173,12 +173,12 @@ import TestSupport
     started.phone = "ipad-mini with iOS 26"
     report.show(.begun(BegunEvent(started, at: clock.now, pid: 7)))
     for second in 1...4 { report.show(.stats(makeStats(seconds: Double(second)))) }
-    var late = Cause(.late, from: clock.now, "The machine was late.")
+    var late = Cause(.late, from: clock.now, "The host was overloaded.")
     late.frames = 60
     report.show(.cause(late, isNew: true))
     report.show(.summary(summary { $0.framesMissed = 190 }))
     let received = report.contents.verdicts(failure: nil).first { $0.name == "received" }
-    #expect(received?.lateness?.hasPrefix("The machine was late, which cost 60 of 290 frames") == true)
+    #expect(received?.lateness?.hasPrefix("The host was overloaded, which cost 60 of 290 frames") == true)
     #expect(report.contents.page.contains("<td>ipad-mini with iOS 26</td>"))
   }
 

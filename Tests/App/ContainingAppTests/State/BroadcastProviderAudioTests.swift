@@ -109,7 +109,7 @@ import WebRTC
       rig.audioTimers.forEach { $0.tick() }
     }
     #expect(rig.state.appAudio?.marks == 1)
-    #expect(rig.state.audioFault == (verifies ? "a time mark of app audio is 40.0 ms from its second" : nil))
+    #expect(rig.state.audioFault == (verifies ? "a time mark of app audio is 40.0 ms off" : nil))
   }
 
   /// Runs a broadcast of `packets` (100 ms each, default: five seconds) with frames. `microphone` and `app` are the packets

@@ -264,7 +264,7 @@ import WebRTC
       try makeFilledPicture(64, 48, luma: 3),
     ] { try rig.deliver(picture) }
     #expect((rig.state.framesVerified, rig.state.framesTorn) == (2, 0))
-    #expect(rig.state.firstTear?.hasSuffix("of 'producer --pattern proof'") == true)
+    #expect(rig.state.firstTear?.hasSuffix("from 'producer --pattern proof'") == true)
     let summary = AppSummary(rig.state)
     #expect(summary.framesWithoutProof == 2 && summary.framesTorn == 0)
     // A key has the same meaning in both events.

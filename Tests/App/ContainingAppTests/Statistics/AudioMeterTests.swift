@@ -63,7 +63,7 @@ import TestSupport
     // Each packet is 50 µs later than the previous one.
     audio.play(500) { .microseconds(50 * $0) }
     #expect(abs(audio.state.driftMs - 24.95) < 0.01)
-    #expect(audio.state.fault(named: "audio") == "a time mark of audio is 24.8 ms from its second")
+    #expect(audio.state.fault(named: "audio") == "a time mark of audio is 24.8 ms off")
     #expect(audio.state.marks >= 10 && audio.state.markOffsetMs > 20)
   }
 
@@ -128,7 +128,7 @@ import TestSupport
     audio.play(100) { _ in .milliseconds(30) }
     #expect(audio.state.driftMs < 0.001)
     #expect(abs(audio.state.markOffsetMs - 30) < 0.05 && audio.state.marks == 2)
-    #expect(audio.state.fault(named: "audio") == "a time mark of audio is 30.0 ms from its second")
+    #expect(audio.state.fault(named: "audio") == "a time mark of audio is 30.0 ms off")
   }
 
   @Test func droppedPacketsAreAFault() {

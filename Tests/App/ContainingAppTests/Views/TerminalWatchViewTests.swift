@@ -50,7 +50,7 @@ import TestSupport
     #expect(
       lines.prefix(4) == [
         "12 were dropped.", "It grows.", "101 were dropped.",
-        "The machine was late, which cost 301 of 400 frames: run it on a quieter machine.",
+        "The host was overloaded, which cost 301 of 400 frames: run it on a host with less load.",
       ])
   }
 

@@ -48,7 +48,7 @@ import TestSupport
 
   @Test func theFirstTearAndEachFailureAreShown() {
     #expect(
-      shown({ _ in }, { $0.firstTear = "frame 2 is torn" }) == [.problem("Not whole: frame 2 is torn.")])
+      shown({ _ in }, { $0.firstTear = "frame 2 is torn" }) == [.problem("Not intact: frame 2 is torn.")])
     #expect(shown({ $0.firstTear = "a" }, { $0.firstTear = "a" }).isEmpty)
     let failure = BroadcastFailure.status(FileError(.notAPropertyList, "/c/p.plist"))
     #expect(shown({ _ in }, { $0.failure = failure }) == [.problem("\(failure)")])

@@ -101,7 +101,7 @@ import TestSupport
     poll()
     #expect(heard[0].map(\.frames) == [0..<100])
     #expect(contexts[0].statistics.packetsDropped == 5)
-    #expect(reports.values.count == 3 && reports.values.allSatisfy { $0.hasPrefix("Audio is left out: ") })
+    #expect(reports.values.count == 3 && reports.values.allSatisfy { $0.hasPrefix("Audio is skipped: ") })
     #expect(reports.values[0].contains("lpcm with 32 bits") && reports.values[1].contains("none with 0 bits"))
     #expect(ends.values == [])
     handler.broadcastFinished()
@@ -114,7 +114,7 @@ import TestSupport
     slow.sampleRate = 500
     for audio in [four, slow] { handler.processSampleBuffer(try audio.packet(0..<10), with: .audioApp) }
     #expect(reports.values.count == 2)
-    #expect(reports.values[0].hasPrefix("Audio is left out: audio of 4 channels is not supported; use "))
+    #expect(reports.values[0].hasPrefix("Audio is skipped: audio of 4 channels is not supported; use "))
     #expect(reports.values[1].contains(" audio of 500.0 frames per second is not"))
     handler.broadcastFinished()
   }

@@ -172,7 +172,7 @@ private final class Reporter: @unchecked Sendable {
     for _ in 0..<2 { try deliver(try makePicture(format: kCVPixelFormatType_32BGRA), to: handler) }
     #expect(context.session?.framesDropped == 2)
     let failure = PixelBufferSerializer.Failure.unsupportedFormat(kCVPixelFormatType_32BGRA)
-    #expect(reports.values == ["A frame is left out: \(failure)"])
+    #expect(reports.values == ["A frame is skipped: \(failure)"])
     try deliver(to: handler)
     context.poll()
     #expect(observer.numbers == [1] && ends.values == [])
@@ -270,7 +270,7 @@ private final class Reporter: @unchecked Sendable {
     handler.broadcastFinished()
     let texts = reporter.texts.values
     #expect(texts.filter { $0.hasPrefix("Audio of an earlier broadcast") }.count == 2)
-    for start in ["Audio is left out", "A frame is left out", "The broadcast was not closed in order"] {
+    for start in ["Audio is skipped", "A frame is skipped", "The broadcast was not closed properly"] {
       #expect(texts.contains { $0.hasPrefix(start) }, "\(start)")
     }
     #expect(handler.session == nil)

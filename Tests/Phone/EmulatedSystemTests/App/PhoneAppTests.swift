@@ -134,7 +134,7 @@ import UIKit
 
   @Test func aBroadcastInTheProcessOfItsAppRefusesItsEvents() async throws {
     rig.system.appContainer = nil
-    #expect(rig.system.perform("app:suspend") == "The app is no process of its own here.")
+    #expect(rig.system.perform("app:suspend") == "This event needs an app with its own process.")
     await end()
   }
 }

@@ -71,7 +71,8 @@ import Testing
       try await rig.outcome(of: "annotate:a.b annotate:c.d stop").first
         == "started video annotated a.b finished")
     #expect(
-      rig.events.contains("annotate:c.d refused: broadcastAnnotated has come: it names the first app only."))
+      rig.events.contains(
+        "annotate:c.d refused: broadcastAnnotated was called already: it names the first app only."))
   }
 
   @Test func rowsOfChromaAreLongerFromTheNextFrameOn() async throws {
@@ -280,8 +281,8 @@ import Testing
       #expect(
         rig.events.filter { $0.hasPrefix("socket") } == [
           "socket:latency,latency=5",
-          "socket:reset_peer refused: The handler has made no connection over TCP or a Unix socket that could have a "
-            + "fault. Start the broadcast with --at '0s socket:none' for one that it makes later.",
+          "socket:reset_peer refused: The handler has made no connection over TCP or a Unix socket that could get a "
+            + "fault. Start the broadcast with --at '0s socket:none' for a later connection.",
           "socket:none",
         ])
     }

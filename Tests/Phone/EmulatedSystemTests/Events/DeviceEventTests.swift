@@ -103,10 +103,10 @@ import Testing
         + "not 'sideways'."
     ),
     ("allocate:60M", "'allocate:MiB' expects a whole number from 1 to 65536, not '60M'."),
-    ("lock:up", "There are 'lock' and 'lock:pause', not 'lock:up'; did you mean 'lock'?"),
+    ("lock:up", "The events are 'lock' and 'lock:pause', not 'lock:up'; did you mean 'lock'?"),
     (
       "app:kil",
-      "There are 'app:background', 'app:suspend', 'app:foreground', 'app:memory-warning' and 'app:kill', not 'app:kil'; "
+      "The events are 'app:background', 'app:suspend', 'app:foreground', 'app:memory-warning' and 'app:kill', not 'app:kil'; "
         + "did you mean 'app:kill'?"
     ),
     (

@@ -60,8 +60,8 @@ import Testing
       lines.suffix(7).dropLast() == [
         "Paused.", "Resumed.", "The broadcast ended after its duration.",
         "601 frames in 10.0 s = 60.00 fps, 2 dropped, 3 late ticks",
-        "1 frame was left out: an event asked for it, or made more at once than can wait.",
-        "1 frame was not drawn: the main thread of the extension was busy, and here the screen waits for it.",
+        "1 frame was skipped: an event requested it, or its burst did not fit the queue.",
+        "1 frame was not drawn: the main thread of the extension was busy, and the emulated screen waits for that thread.",
       ])
     #expect(lines.last?.hasPrefix("Memory at its peak: ") == true)
     #expect(errors.isEmpty)

@@ -18,7 +18,7 @@ import Testing
     ("latecy,latency=3", "There is no socket fault 'latecy'; did you mean 'latency'?"),
     (
       "down",
-      "There is no socket fault 'down'; there are latency, bandwidth, slicer, timeout, reset_peer, limit_data and none."
+      "There is no socket fault 'down'; the faults are latency, bandwidth, slicer, timeout, reset_peer, limit_data and none."
     ),
     ("latency", "'latency' needs the attribute 'latency', as in latency,latency=300."),
     ("latency,300", "'latency' expects attributes such as seed=7, each once, not '300'."),
@@ -29,7 +29,7 @@ import Testing
     ),
     (
       "limit_data,bytes=9,jitter=1",
-      "'limit_data' has no attribute 'jitter'; there are bytes, stream, toxicity, seed."
+      "'limit_data' has no attribute 'jitter'; it has bytes, stream, toxicity, seed."
     ),
     ("timeout,stream=left", "'stream' of 'timeout' expects one of upstream, downstream, not 'left'."),
     (

@@ -177,7 +177,7 @@ import Testing
     #expect(
       rig.events == [
         "started",
-        "rotate:left refused: The trace decides this; leave the event out, or broadcast without --trace.",
+        "rotate:left refused: The trace determines this; leave the event out, or broadcast without --trace.",
         "slow:0",
       ])
     await rig.stop()

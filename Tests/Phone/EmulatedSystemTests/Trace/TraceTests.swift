@@ -40,11 +40,11 @@ import Testing
     (Traces.call("broadcastPaused", -1), "'arrival' is earlier than in the line before."),
     (
       Traces.call("broadcastPaused", 1_000_000_001),
-      "'arrival' is more than 1000000 s after that of the first"
+      "'arrival' is more than 1000000 s after the first line's."
     ),
     (
       Traces.call("broadcastStarted", 1),
-      "A second broadcastStarted; put each broadcast into a file of its own."
+      "A second broadcastStarted; put each broadcast into a separate file."
     ),
     (Traces.call("broadcastAnnotated", 1), "The key 'application' is missing."),
     (
@@ -111,7 +111,7 @@ import Testing
     let text = Traces.call("broadcastStarted", 0) + "\n" + String(Traces.video(1).prefix(20))
     #expect(
       throws: malformed(
-        #"f:2: This is not a JSON object with whole numbers of 64 bits: '{"kind":"video","arr'. The file ends within this line; remove it."#
+        #"f:2: This is not a JSON object with whole numbers of 64 bits: '{"kind":"video","arr'. The file ends within this line; remove the line."#
       )
     ) { try Trace(parsing: Array(text.utf8), file: "f") }
   }

@@ -32,7 +32,7 @@ extension FileManager {
     }
     if let group = ProcessInfo.processInfo.environment["BROADCAST_GROUP"], group != groupIdentifier {
       report(
-        "the handler asks for the app group '\(groupIdentifier)', and this program runs for '\(group)'; "
+        "the handler requests the app group '\(groupIdentifier)', but this program runs for '\(group)'; "
           + "start it with --group \(groupIdentifier)", about: groupIdentifier)
     }
     return URL(fileURLWithPath: folder, isDirectory: true)

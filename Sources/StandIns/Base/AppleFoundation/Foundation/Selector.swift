@@ -23,7 +23,8 @@ public struct Selector: @unchecked Sendable {
   /// No object responds to it, because Swift on Linux has no methods by name. A call is logged.
   public init(_ str: String) {
     method = { target, _ in
-      NSLog("%@", "Selector: '\(str)' of \(type(of: target)) is not called, as Linux has no methods by name.")
+      NSLog(
+        "%@", "Selector: '\(str)' of \(type(of: target)) is not called: Linux has no methods by name.")
     }
     isMethod = { _ in false }
   }

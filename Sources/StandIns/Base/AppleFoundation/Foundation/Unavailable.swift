@@ -5,7 +5,7 @@ import Foundation
 @available(*, unavailable, message: "Linux has no file coordination: write another file, and rename it.")
 public class NSFileCoordinator { public init(filePresenter: Any? = nil) {} }
 
-@available(*, unavailable, message: "An extension of a broadcast gets no items.")
+@available(*, unavailable, message: "A broadcast extension gets no items.")
 public class NSItemProvider { public init() {} }
 
 @available(*, unavailable, message: "Linux has no message ports: use a Unix socket in the app group.")

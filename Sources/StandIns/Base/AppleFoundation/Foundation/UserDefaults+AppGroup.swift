@@ -78,7 +78,7 @@ extension UserDefaults: DefaultsFactory {
     if options.contains(.initial) { changed(self, nil, last.value, false) }
     guard let defaults = self as? AppGroupDefaults else {
       NSLog(
-        "%@", "Changes of these defaults are not observed: only those of an app group, 'group.NAME', are.")
+        "%@", "Changes of these defaults are not observed. Only defaults of an app group ('group.NAME') are.")
       return NSKeyValueObservation(nil)
     }
     return NSKeyValueObservation(

@@ -86,7 +86,7 @@ extension PictureTurner {
     package var description: String {
       switch self {
       case .pixelFormat(let format):
-        "pixels of format \(format.fourCharacters) cannot be turned; convert them to 420f or 420v"
+        "pixels of format \(format.fourCharacters) cannot be rotated; convert them to 420f or 420v"
       case .chromaSize(let width, let height):
         "a chroma plane of \(width)x\(height) does not cover its frame; use one pair for every 2x2 pixels"
       case .pixelBuffer(let error):

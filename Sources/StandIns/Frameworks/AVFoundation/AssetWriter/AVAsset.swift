@@ -42,7 +42,7 @@ open class AVAsset: NSObject, @unchecked Sendable {
     }
     guard let movie = try parts(0..<Int(file.seekToEnd()), "moov").first,
       let duration = duration(try bytes(parts(movie, "mvhd").first))
-    else { throw AVError(.fileFormatNotRecognized, "The emulator finds no index of a movie in the file.") }
+    else { throw AVError(.fileFormatNotRecognized, "The file has no index of a movie.") }
     let tracks = try parts(movie, "trak").compactMap { track -> AVAssetTrack? in
       guard let media = try parts(track, "mdia").first else { return nil }
       let handler = try bytes(parts(media, "hdlr").first).dropFirst(8).prefix(4)

@@ -112,7 +112,7 @@ open class AVAssetWriter: NSObject, RecordedWriter, @unchecked Sendable {
   func startWriting(by program: EncoderProgram?) -> Bool {
     require(.unknown, "startWriting")
     guard let program else {
-      let reason = "there is no ffmpeg in $PATH to encode the file: install it, with libx264"
+      let reason = "encoding needs ffmpeg in $PATH: install ffmpeg with libx264"
       EncoderProgram.report(reason, by: "AVAssetWriter")
       return fail(AVError(.encoderNotFound, reason))
     }

@@ -143,7 +143,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     if isFirst {
       NSLog(
         "%@",
-        "AVAssetWriterInput: a sample was appended while isReadyForMoreMediaData is false, which raises an exception on a "
+        "AVAssetWriterInput: a sample was appended while isReadyForMoreMediaData is false. This raises an exception on a "
           + "device; the call waits here")
     }
     changed.withLock { while state.withLock({ $0.waiting >= limit }) { changed.wait() } }

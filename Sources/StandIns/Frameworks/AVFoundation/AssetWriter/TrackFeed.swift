@@ -31,7 +31,7 @@ struct TrackFeed: Sendable {
     } else if mediaType == .audio {
       try appendAudio(sample, at: time, by: program)
     } else {
-      throw AVError(.unknown, "the emulator encodes pictures, and takes none that are encoded already")
+      throw AVError(.unknown, "the emulator encodes pictures itself, and does not accept encoded pictures")
     }
   }
 

@@ -18,7 +18,8 @@ open class RPSystemBroadcastPickerView: UIView {
     let button = UIButton(frame: CGRect(x: 0, y: 0, width: frame.width, height: frame.height))
     let tap = UIAction { _ in
       NSLog(
-        "%@", "RPSystemBroadcastPickerView: the emulator lists no extensions; launch one by 'consumer start'")
+        "%@",
+        "RPSystemBroadcastPickerView: the emulator lists no extensions; launch with 'consumer start'")
     }
     button.addAction(tap, for: .touchUpInside)
     addSubview(button)

@@ -64,13 +64,13 @@ extension PictureFolder {
       causes.append(
         Cause(
           .pictureWrong, detail, severity, from: wrong[0].0.time, to: wrong[wrong.count - 1].0.time,
-          evidence: ["\(wrong.count) of \(read.count) pictures are so."],
+          evidence: ["\(wrong.count) of \(read.count) pictures have this fault."],
           "The app's picture \(sentence(wrong[0].1))."))
     }
     add("sheared") {
       $0.shear != 0
     } _: {
-      "is sheared by \(abs($0.shear)) pixels a row: take the length of a row from CVPixelBufferGetBytesPerRowOfPlane, not from "
+      "is sheared by \(abs($0.shear)) pixels a row: use the row length from CVPixelBufferGetBytesPerRowOfPlane, not from "
         + "the width"
     }
     add("mirrored") {
@@ -81,7 +81,7 @@ extension PictureFolder {
     add("turned") {
       !$0.isMirrored && $0.quarterTurns != 0
     } _: {
-      "is turned clockwise by \(90 * $0.quarterTurns)°: turn it by the RPVideoSampleOrientationKey of its sample"
+      "is rotated clockwise by \(90 * $0.quarterTurns)°: rotate it as the RPVideoSampleOrientationKey of its sample says"
     }
     if let frames {
       add("stretched", .warning) {
@@ -104,7 +104,7 @@ extension PictureFolder {
       causes.append(
         Cause(
           .pictureWrong, "older", from: time,
-          "The app's picture goes back, from frame \(earlier) to frame \(later)."))
+          "The app's picture jumps back, from frame \(earlier) to frame \(later)."))
     }
     return causes
   }

@@ -33,13 +33,13 @@ extension CheckedBroadcast {
       let seconds = ((to - rest.from) / .seconds(1)).text(decimals: 0)
       return Cause(
         .idleScreen, detail, .warning, from: rest.from, to: to,
-        "The screen rests for \(seconds) s, and \(what).")
+        "The screen does not change for \(seconds) s, and \(what).")
     }
     let all = pictures(of: process)
     let (before, during) = (all.filter { $0.time < begin }, all.filter { $0.time >= begin && $0.time <= to })
-    if before.count >= 2, during.isEmpty { return [cause("no picture", "the app puts no picture")] }
+    if before.count >= 2, during.isEmpty { return [cause("no picture", "the app writes no picture")] }
     if before.contains(where: { $0.reading != nil }), let last = during.last, last.reading == nil {
-      return [cause("other picture", "the app's picture is not that of the screen any more")]
+      return [cause("other picture", "the app's picture no longer matches the screen")]
     }
     guard subject.app?.isArticles == true, let app = processes[.app] else { return [] }
     let rates = app.events("stats").filter { $0.arrival >= begin && $0.arrival <= to }

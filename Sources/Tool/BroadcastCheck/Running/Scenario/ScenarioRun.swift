@@ -37,7 +37,7 @@ final class ScenarioRun {
     if case .passed = result {
       verdict.doubt = steps.doubt
       if scenario.isBuiltIn, scenario.tags.contains("audio"), verdict.audioReads == 0 {
-        verdict.result = .notJudged("the handler reads no audio, so this says nothing of it")
+        verdict.result = .notJudged("the handler reads no audio")
       }
     }
     if let what = verdict.failure, let fault = broadcast.fault ?? steps.appCrash {
@@ -67,7 +67,7 @@ final class ScenarioRun {
   /// The remark that is added to a failure that depends on times.
   #if DEBUG
     private static let remarkOnTimes =
-      " This is a debug build, in which pixels take several times as long: repeat it with 'swift build -c release'."
+      " This is a debug build, in which pixel code is several times slower; repeat the check with 'swift build -c release'."
   #else
     private static let remarkOnTimes = ""
   #endif

@@ -154,7 +154,7 @@ struct ScenarioSteps {
       if side == .app, subject.app == nil || control == .wait && leavesOutAppOutput { return [] }
       guard launched.contains(side) else {
         return stop(
-          "The scenario has not launched the \(side.rawValue) that it is to \(control.rawValue).")
+          "The scenario has not launched the \(side.rawValue) for '\(control.rawValue)'.")
       }
       switch (side, control) {
       case (.extension, .end): return leak + [.perform(step)]
@@ -193,7 +193,7 @@ struct ScenarioSteps {
     }
     return hasLine
       ? []
-      : read(Expectation(path, equals: .number(0), otherwise: "The app received frames that are not whole."))
+      : read(Expectation(path, equals: .number(0), otherwise: "The app received frames that are not intact."))
   }
 
   private var endOfExtension: [Step] { launched.contains(.extension) ? [.endExtension] : [] }
@@ -264,7 +264,7 @@ extension ScenarioSteps {
     case .appDoesNotRun(let end):
       guard case .perform(.live(let event, _)) = step else { return nil }
       return end.flatMap { judge($0) }
-        ?? .failed("The app does not run, so there is no '\(event.rawValue)'.")
+        ?? .failed("The app does not run, so the event '\(event.rawValue)' is not possible.")
     case .refused(let reason, let end):
       if let stop = end.flatMap({ judge($0, of: step) }) { return stop }
       guard case .perform(.event(let event)) = step else { return nil }
@@ -309,7 +309,7 @@ extension ScenarioSteps {
     }
     if scenario.needs == .pictures, !end.showsChart {
       return .notJudged(
-        "no picture in $\(PictureFolder.variable) shows the whole chart: put each as the far end sees it, as JPEG"
+        "no picture in $\(PictureFolder.variable) shows the whole chart: write each picture as the remote side sees it, as JPEG"
       )
     }
     guard scenario.isBuiltIn, case .perform(.control(_, .end, _)) = step, let reason = end.reason else {
@@ -332,10 +332,10 @@ extension ScenarioSteps {
       return report(.crash, "the app ended itself, before the phone ended it")
     }
     if captured["samplesDelivered"] == .number(0) {
-      return .notJudged("the app captured nothing, which is a matter of the scenario 'start'")
+      return .notJudged("the app captured nothing; see the scenario 'start'")
     }
     return scenario.needs == .frames && captured["framesDelivered"] == .number(0)
-      ? .notJudged("the app captures audio alone") : nil
+      ? .notJudged("the app captures only audio") : nil
   }
 
   private mutating func judge(
@@ -367,7 +367,7 @@ extension ScenarioSteps {
     }
     if let failure { return .failed(failure) }
     return .failed(
-      "\(subject.design.file) says that the broadcast ends with its app, and it has not ended in order "
+      "\(subject.design.file) states that the broadcast ends with its app, but it has not ended normally "
         + "\(Scenario.standardLimit.decimalSeconds) s after the end of the app.")
   }
 
@@ -379,7 +379,7 @@ extension ScenarioSteps {
       case .notifications: "the handler posts and observes no Darwin notification"
       case .pictures: "the app puts no picture into $\(PictureFolder.variable)"
       default:
-        "what the far end gets is not seen: the handler makes no connection, and the app puts no picture into "
+        "the check cannot see the output for the remote side: the handler makes no connection, and the app puts no picture into "
           + "$\(PictureFolder.variable)"
       }
     return subject.app == nil ? lack + "; if it waits for its app, --app starts the app's program" : lack
