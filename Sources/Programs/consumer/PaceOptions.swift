@@ -1,10 +1,11 @@
 import CommandLineSupport
+import ScreenBroadcast
 
 /// The options for the interval at which `watch`, `start`, `stop` and `status` read the flag, and for their timeout.
 struct PaceOptions: OptionGroup {
   /// How long to wait for a result; `nil` for no limit (only `watch`).
   var wait: Duration?
-  var statusInterval = Duration.milliseconds(500)
+  var statusInterval = BroadcastStatusManagerImpl.pollInterval
 
   static let options: [Option<Self>] = [
     .value(
