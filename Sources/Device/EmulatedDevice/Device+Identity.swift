@@ -1,7 +1,4 @@
 extension Device {
-  /// The footprint in bytes above which iOS kills an extension.
-  package static let usualMemoryLimit: UInt64 = 50 << 20
-
   package struct Identity: Codable, Equatable, Sendable, CustomStringConvertible {
     package var profile = DeviceProfile.standard
     package var ios = IOSVersion.newest

@@ -2,7 +2,7 @@ import Testing
 
 @testable import benchmark
 
-@Suite struct HotLoopTests {
+@Suite struct HotRowTests {
   /// Records the order in which the bodies ran.
   private final class Log {
     var ids: [String] = []

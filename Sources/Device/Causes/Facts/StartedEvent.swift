@@ -1,0 +1,45 @@
+/// A broadcast is live.
+package struct StartedEvent: FactBody {
+  package static let event = "started"
+  /// The process of the extension.
+  package var pid: Int32?
+  /// With the article's handler: the random number of this broadcast, in hexadecimal without leading zeros.
+  package var session: String?
+  /// The path of the app group's folder.
+  package var container: String?
+  /// Pixels of a frame.
+  package var width: Int?
+  package var height: Int?
+  /// `420f` or `420v`.
+  package var pixelFormat: String?
+  /// Bytes per row of luma.
+  package var bytesPerRow: Int?
+  /// The intended frames per second.
+  package var fps: Double
+  /// Uncompressed bits per second, without padding.
+  package var bitRate: Double?
+  /// The emulated device, in the facts alone, as the next four.
+  package var device: String?
+  /// The device with its iOS and its limit of memory.
+  package var phone: String?
+  /// The text of the dialog that a phone shows when the extension crashes.
+  package var crashDialog: String?
+  /// The program of the extension.
+  package var `extension`: String?
+  /// The command line of the program.
+  package var arguments: [String]?
+
+  package init(fps: Double) { self.fps = fps }
+}
+
+/// The broadcast is paused: no samples follow.
+package struct PausedEvent: FactBody {
+  package static let event = "paused"
+  package init() {}
+}
+
+/// Samples follow again.
+package struct ResumedEvent: FactBody {
+  package static let event = "resumed"
+  package init() {}
+}
