@@ -257,7 +257,7 @@ extension EndToEndTests {
     }
 
     @Test(.endsOtherSockets) func theBuiltInScenariosRunBesideAnotherApp() async throws {
-      let app = try script("App", "echo ready; exec sleep 100")
+      let app = try script("App", "echo ready; exec sleep 86400")
       let check = try await check(
         "--only", "start-finish", "--only", "app-suspended", "--only", "app-dies", "--only", "app-stops",
         "--app", app.path, handler: "AsynchronousHandler")

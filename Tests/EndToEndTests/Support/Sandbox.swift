@@ -154,7 +154,7 @@ final class Sandbox {
   @MainActor
   func useNetwork(_ faults: [String]) async throws {
     let holder = try launch(
-      Host.faultyNetwork, faults + ["--", "sh", "-c", #"echo '{"event": "ready"}'; exec sleep 1000"#])
+      Host.faultyNetwork, faults + ["--", "sh", "-c", #"echo '{"event": "ready"}'; exec sleep 86400"#])
     try await holder.event("ready")
     network = holder.pid
     broadcast.commandPrefix = [try OptionalTool.nsenter.required().path, "--net=/proc/\(holder.pid)/ns/net"]

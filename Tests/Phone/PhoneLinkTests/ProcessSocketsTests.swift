@@ -13,7 +13,7 @@ import Testing
     var shell: ChildProcess?
     let socket = try System.connectedSocket { far in
       shell = try ChildProcess(
-        URL(filePath: "/bin/sh"), ["-c", "exec 3<&0; sleep 60 & echo $!; wait"],
+        URL(filePath: "/bin/sh"), ["-c", "exec 3<&0; sleep 86400 & echo $!; wait"],
         input: FileHandle(fileDescriptor: far.rawValue)
       ) { data in output.withLock { $0 += data } }
     }

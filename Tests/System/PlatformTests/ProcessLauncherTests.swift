@@ -57,7 +57,7 @@ private struct LaunchRace: Sendable {
     DispatchQueue.concurrentPerform(iterations: 6) { index in
       do {
         while state.withLock({ !$0.isLost && $0.failure == nil && $0.staying.count < count }) {
-          let process = try start(index == 0 ? ["/bin/sleep", "60"] : ["/bin/true"])
+          let process = try start(index == 0 ? ["/bin/sleep", "86400"] : ["/bin/true"])
           if index == 0 {
             state.withLock { $0.staying.append(process) }
           } else if !holds(within: .seconds(45), { !process.isRunning }) {

@@ -18,7 +18,7 @@ private enum OtherSockets {
   /// Whether this process can shut down sockets of a child. Foundation gives each child process a socket.
   static let canBeEnded: Bool = {
     do {
-      let child = try ChildProcess(URL(filePath: "/bin/sleep"), ["60"])
+      let child = try ChildProcess(URL(filePath: "/bin/sleep"), ["86400"])
       defer { child.kill() }
       try ProcessSockets.shutDown(of: child.pid)
       return true

@@ -58,7 +58,7 @@ import TestSupport
   }
 
   @Test func aProgramThatDoesNotEndIsAFailureAndIsKilledWithItsObject() async throws {
-    var program: LaunchedProgram? = try script("exec sleep 1000")
+    var program: LaunchedProgram? = try script("exec sleep 86400")
     let pid = try #require(program?.pid)
     await #expect(throws: LaunchedProgram.Failure.self) {
       _ = try await program?.end(within: .milliseconds(50))
@@ -77,7 +77,7 @@ import TestSupport
   }
 
   @Test func aFaultActsOnTheNewestProgramOfItsSide() async throws {
-    try Data("exec sleep 1000".utf8).write(to: URL(filePath: folder("sleep")))
+    try Data("exec sleep 86400".utf8).write(to: URL(filePath: folder("sleep")))
     let (shell, sleep) = (URL(filePath: "/bin/sh"), [folder("sleep")])
     let first = try programs.start(shell, sleep, as: .app)
     #expect(throws: BroadcastFault.UnsupportedFault.self) { try programs.perform(.kill(.extension)) }

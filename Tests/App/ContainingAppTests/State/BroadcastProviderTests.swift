@@ -221,7 +221,7 @@ import WebRTC
   @Test func aFrameOfAStoppedProcessDoesNotContinueIt() async throws {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sleep")
-    process.arguments = ["600"]
+    process.arguments = ["86400"]
     try process.run()
     let pid = process.processIdentifier
     defer { kill(pid, SIGKILL) }

@@ -23,7 +23,7 @@ import UIKit
     container = try AppGroupContainer(root: folder("root"), group: "group.com.example.app")
     try container.prepare()
     process.executableURL = URL(filePath: "/bin/sleep")
-    process.arguments = ["600"]
+    process.arguments = ["86400"]
     process.standardInput = FileHandle.nullDevice
     try ProcessLauncher.run(process)
     lock = try ProcessLock(path: container.appLockFile, processID: process.processIdentifier)
