@@ -68,7 +68,7 @@ struct LongLivedProcess {
   }
 }
 
-/// The resources of long-running processes. None may grow.
+/// The resources of long-running processes. They must not grow.
 struct LevelTable {
   private var lines: [[String]] = []
   /// The resources that grew, and the resources with too few samples.
