@@ -27,20 +27,9 @@ import TestSupport
     #expect(budgets.unknown == [] && budgets.rows.allSatisfy { $0.folders.count == 1 })
   }
 
-  /// A clone without the full history has only some of the earlier numbers, or no earlier numbers.
   @Test func aNumberIsTheLowestOfItsHistory() async throws {
-    let log = try await withFolder { folder in
-      try await FinishedProgram(
-        URL(filePath: "/usr/bin/env"),
-        [
-          "git", "-C", Document.package.path, "log", "--patch", "--full-history", "--format=", "--",
-          Self.file,
-        ], in: folder.path)
-    }
-    // Each number that the file ever had was added by a commit.
-    let history = log.output.split(separator: "\n").filter { $0.hasPrefix("+") }.map { $0.dropFirst() }
-    guard !history.isEmpty else { try Test.cancel("git shows no history of \(Self.file): \(log.errors)") }
-    for (row, lowest) in try Self.budgets.get().raised(since: history.joined(separator: "\n")) {
+    let history = try await Document.history(of: Self.file)
+    for (row, lowest) in try Self.budgets.get().raised(since: history) {
       Issue.record(
         """
         \(row.number) \(row.testDescription): this was \(lowest). Write \(lowest), and what it needs beyond that as \

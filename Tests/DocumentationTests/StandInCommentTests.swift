@@ -17,35 +17,18 @@ import TestSupport
     text.matches(of: /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/).map { String($0.output).lowercased() }
   }
 
-  /// Whether a comment of one line has at most five words beyond the name of a public declaration, and no word of
+  /// Whether a comment of one line has at most five words beyond the name of its declaration, and no word of
   /// ``differences``.
-  private static func isRepetition(_ comment: String, of declaration: String) -> Bool {
-    let match = declaration.firstMatch(
-      of:
-        /(?:^|\s)(?:public|open) (?:\S+ )*?(?:func|var|let|class|struct|enum|protocol|typealias|init|subscript)\b[\s`]*(\w*)/
-    )
-    guard let match else { return false }
-    let known = Set(words(of: String(match.1)) + ["a", "an", "of", "returns", "the"])
-    let further = words(of: comment).filter { !known.contains($0) }
+  private static func isRepetition(_ comment: PublicComment) -> Bool {
+    guard comment.lines.count == 1 else { return false }
+    let known = Set(words(of: comment.name) + ["a", "an", "of", "returns", "the"])
+    let further = words(of: comment.lines[0]).filter { !known.contains($0) }
     return further.count <= 5 && differences.isDisjoint(with: further)
   }
 
-  /// Returns the comments of one line in a source that repeat the name of a public declaration, with their line numbers.
-  private static func repetitions(in source: String) -> [String] {
-    let lines = source.split(separator: "\n", omittingEmptySubsequences: false).map {
-      $0.trimmingCharacters(in: .whitespaces)
-    }
-    return lines.indices.compactMap { index in
-      guard lines[index].hasPrefix("///"), index == 0 || !lines[index - 1].hasPrefix("///") else {
-        return nil
-      }
-      // Attributes may have separate lines.
-      let declaration = lines[(index + 1)...].first { line in
-        !line.hasPrefix("@") || line.contains("public ") || line.contains("open ")
-      }
-      guard let declaration, !declaration.hasPrefix("///") else { return nil }
-      return isRepetition(lines[index], of: declaration) ? "\(index + 1): \(lines[index])" : nil
-    }
+  /// Returns the comments in a source that repeat the name of a public declaration, with their line numbers.
+  private static func repetitions(in source: String) throws -> [String] {
+    try PublicComment.all(in: source).filter(isRepetition).map { "\($0.line): \($0.lines[0])" }
   }
 
   @Test func aCommentSaysWhatDiffersFromApple() throws {
@@ -54,7 +37,7 @@ import TestSupport
       .filter { $0.hasSuffix(".swift") && !$0.hasPrefix("Base/PixelAccess/") }
     for file in files.sorted() {
       let path = "\(Self.folder)/\(file)"
-      let repetitions = Self.repetitions(in: try Document(path).text)
+      let repetitions = try Self.repetitions(in: try Document(path).text)
       #expect(repetitions.isEmpty, "\(path): say what differs from Apple, or remove the comment.")
     }
     #expect(files.count > 100, "The folder of the stand-ins is another one.")
@@ -67,7 +50,7 @@ import TestSupport
     "/// Creates a view.\n  public override init(frame: CGRect = .zero) {",
     "/// True.\n@_disfavoredOverload public let kCFBooleanTrue: CFBoolean = true",
     "/// The state.\nopen var status: Status {",
-  ]) func aRepetitionIsFound(source: String) { #expect(Self.repetitions(in: source).count == 1) }
+  ]) func aRepetitionIsFound(source: String) throws { #expect(try Self.repetitions(in: source).count == 1) }
 
   @Test(arguments: [
     "/// Without effect.\npublic var movieTimeScale: CMTimeScale {",
@@ -75,5 +58,5 @@ import TestSupport
     "/// A power of two; 64 without it, as on devices.\npublic let kCVPixelBufferBytesPerRowAlignmentKey: CFString",
     "/// The samples.\n/// The caller keeps them.\npublic let samples: [Int]",
     "/// The bytes.\npackage var byteCount: Int {", "/// The bytes.\nvar open = 0", "public let width: Int32",
-  ]) func anotherCommentIsNot(source: String) { #expect(Self.repetitions(in: source).isEmpty) }
+  ]) func anotherCommentIsNot(source: String) throws { #expect(try Self.repetitions(in: source).isEmpty) }
 }

@@ -1,6 +1,6 @@
 /// A table of text for a terminal.
 ///
-/// A line may have fewer cells than the table: a title and a remark, which are not aligned.
+/// A line may have fewer cells than the table: a title and a remark. These cells are not aligned.
 package struct TextTable {
   private let columns: [String]
   /// The number of left-aligned columns, from the left. The other columns are right-aligned.

@@ -13,7 +13,7 @@ extension SeededGenerator {
     return 8 * Int.random(in: 1...most, using: &self)
   }
 
-  /// Gives the writer time: yields, spins for up to 16 µs, or sleeps.
+  /// Delays the caller, so that the writer can run: yields, spins for up to 16 µs, or sleeps.
   mutating func pause() {
     switch next() % 16 {
     case 0..<5: sched_yield()

@@ -95,7 +95,7 @@ public struct PixelBufferSerializer {
 }
 
 extension PixelBufferSerializer {
-  /// Why a pixel buffer cannot be converted.
+  /// An error that prevents the conversion of a pixel buffer.
   public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
     /// The pixel format is neither 420f nor 420v.
     case unsupportedFormat(OSType)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Gives `uname`, and so `ProcessInfo`, the version of iOS that the device has. `release` is the version of iOS here; on a phone it is
-/// the version of Darwin.
+/// Returns the device's version of iOS to `uname`, and so to `ProcessInfo`. Here `release` is the version of iOS; on a phone
+/// it is the version of Darwin.
 @_cdecl("emulated_release")
 func emulatedRelease(_ release: UnsafeMutablePointer<CChar>, _ size: Int) {
-  // Code may ask for the version before the program has its device.
+  // Code may read the version before the program has its device.
   let ios =
     Device.ifPresent?.ios ?? Device.Identity(environment: ProcessInfo.processInfo.environment)?.ios ?? .newest
   // UNSAFE: the C library's buffer, which has room for `size` bytes.

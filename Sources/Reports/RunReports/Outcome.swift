@@ -4,7 +4,7 @@ import CommandLineSupport
 package struct Outcome {
   /// How many checks passed, which failed, and which were not judged.
   package let sentence: String
-  /// The failure with which a program ends that was asked for verdicts.
+  /// The failure with which a program that writes verdicts ends.
   package let failure: ProgramFailure?
   /// How late the machine was, if that left a check not judged and no check failed.
   let lateness: String?

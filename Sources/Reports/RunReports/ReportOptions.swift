@@ -31,7 +31,7 @@ package struct ReportOptions: OptionGroup {
 
   /// Writes the files and says the verdict on a run, if they are wanted.
   ///
-  /// - Returns: the failure with which the program ends: its own, or that of the verdict.
+  /// - Returns: the failure with which the program ends: `failure`, or the failure of the verdict.
   package func conclude(
     _ record: RunRecord, failure: ProgramFailure?, console: Console
   ) throws(ProgramFailure) -> ProgramFailure? {

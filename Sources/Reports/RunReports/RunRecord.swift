@@ -105,7 +105,7 @@ extension [RunRecord.Event] {
   /// The number of events at the start and at the end that stay.
   private static let kept = 100
 
-  /// Adds an event. Of more than 200, those in the middle are left out, and one says how many.
+  /// Adds an event. If there are more than 200 events, the events in the middle are omitted, and one event has their number.
   package mutating func add(_ event: RunRecord.Event) {
     append(event)
     guard count > 2 * Self.kept + 1 else { return }

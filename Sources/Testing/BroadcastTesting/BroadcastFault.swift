@@ -12,7 +12,7 @@ public enum BroadcastFault: Sendable, Equatable {
   case kill(Side)
   /// Stops a process, as a debugger does: SIGSTOP.
   case suspend(Side)
-  /// Lets a stopped process continue: SIGCONT.
+  /// Continues a stopped process: SIGCONT.
   case resume(Side)
   /// Truncates a file to `byteCount` bytes. The path is relative to ``TestBroadcast/containerFolder``.
   case truncate(String, byteCount: Int)

@@ -25,7 +25,7 @@ final class FailureRecord: Sendable {
 /// ```
 /// `swift test --attachments-path FOLDER` writes the attachments.
 public struct BroadcastTimelineTrait: TestTrait, SuiteTrait, TestScoping {
-  /// Always `true`: the trait of a suite applies to its tests.
+  /// Whether the trait of a suite applies to its tests: always.
   public var isRecursive: Bool { true }
 
   /// Runs a test and records its broadcasts.

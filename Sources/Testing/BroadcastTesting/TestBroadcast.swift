@@ -88,7 +88,7 @@ public final class TestBroadcast {
   /// Throws ``Failure/Reason/handlerRefused(_:)`` if the handler ends the broadcast in that call.
   public func start() async throws { try await run.start() }
 
-  /// Lets `duration` pass.
+  /// Waits until `duration` has passed for the broadcast.
   public func run(for duration: Duration) async throws { try await run.run(for: duration) }
 
   /// Runs code as the handler's app: it uses the app group's folder and defaults, Darwin notifications and sockets as the

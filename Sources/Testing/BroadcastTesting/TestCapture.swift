@@ -102,8 +102,8 @@ public final class TestCapture {
 
   deinit { device.run { SCContentSharingPicker.shared.reset() } }
 
-  /// Makes the app start to capture. Returns once a capture is running, or after the app's closure if the person does not
-  /// allow one. A second call is a second start.
+  /// Starts a capture in the app. Returns once the capture is running, or after the app's closure if the person does not allow
+  /// it. A second call is a second start.
   public func start() async throws {
     let capture = try self.capture ?? makeCapture()
     self.capture = capture
@@ -169,7 +169,7 @@ public final class TestCapture {
     return capture
   }
 
-  /// Lets `duration` pass.
+  /// Waits until `duration` has passed for the capture.
   public func run(for duration: Duration) async throws {
     try await live { try await self.pace.run(for: duration) }
   }

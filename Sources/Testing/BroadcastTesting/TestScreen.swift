@@ -56,7 +56,7 @@ public struct TestScreen: Sendable {
   }
 
   /// Creates a screen that replays the trace in a file: the calls, times and shapes of all samples, including audio. The
-  /// images are those of a pattern. The broadcast ends as the trace does.
+  /// frames show a pattern. The broadcast ends as the trace does.
   public static func trace(_ path: String, pattern: Pattern = .bars) -> TestScreen {
     TestScreen(["--trace=\(path)", "--pattern=\(pattern.rawValue)"], isProof: pattern == .proof)
   }

@@ -11,7 +11,7 @@ import Synchronization
 public struct Timeline: Sendable, Equatable, CustomStringConvertible {
   /// The events, the oldest first.
   public internal(set) var events: [Event] = []
-  /// When the timeline was taken, as the time since the first start.
+  /// The time of the snapshot, since the first start.
   public internal(set) var now = Duration.zero
 
   /// An event of the timeline.

@@ -13,7 +13,7 @@ package final class ChildProcess {
   /// Launches a program.
   ///
   /// - Parameters:
-  ///   - environment: variables in addition to those of this process.
+  ///   - environment: variables in addition to the environment of this process.
   ///   - output: receives stdout; `nil` to collect it.
   ///   - errors: the file for stderr; `nil` for the stderr of this process.
   ///   - collect: receives stdout in pieces, on a separate thread, and empty data at the end.

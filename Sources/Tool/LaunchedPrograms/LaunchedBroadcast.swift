@@ -10,7 +10,7 @@ package final class LaunchedBroadcast {
   package enum Side: String, Sendable { case `extension`, app }
 
   package let container: AppGroupContainer
-  /// Words to put before each command, such as those of `nsenter`. The first word is a path.
+  /// Words to put before each command, such as `nsenter` with its options. The first word is a path.
   package var commandPrefix: [String] = []
   /// The latest program of an extension.
   package private(set) var `extension`: LaunchedProgram?
@@ -61,7 +61,7 @@ package final class LaunchedBroadcast {
   /// Launches a program with exactly these arguments.
   ///
   /// - Parameters:
-  ///   - environment: variables in addition to those of this process.
+  ///   - environment: variables in addition to the environment of this process.
   ///   - output: receives stdout instead of the program's object.
   package func launch(
     _ program: URL, _ arguments: [String], as side: Side? = nil, named name: String? = nil,

@@ -14,8 +14,8 @@ package final class LaunchedProgram {
   package let launchTime = SystemClock().now
   /// How and when the process ended, once that has been checked.
   package private(set) var ending: (how: ChildProcess.Ending, time: MonotonicTime)?
-  /// When the process was first seen to exit. From then on it runs no code of its own, but on an overloaded host the system
-  /// may need seconds to end it.
+  /// The time at which the process was first seen to exit. From then on the program's code does not run, but on an overloaded
+  /// host the system may need seconds to end the process.
   package private(set) var exitTime: MonotonicTime?
   private let errorFile: String
   /// The name before the program's messages.
@@ -65,7 +65,7 @@ package final class LaunchedProgram {
     return ending != nil
   }
 
-  /// Whether the program runs no code of its own any more: it has ended, or the system is ending it.
+  /// Whether the code of the program no longer runs, because the process has ended or the system is ending it.
   package var isExiting: Bool {
     if !hasEnded, exitTime == nil, !isRunning || ProcessState.isExiting(pid) { exitTime = SystemClock().now }
     return exitTime != nil

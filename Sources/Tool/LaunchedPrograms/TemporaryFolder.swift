@@ -5,7 +5,7 @@ import Platform
 /// A folder that only this user can enter. It is removed with this object.
 package final class TemporaryFolder: Sendable {
   package let path: String
-  /// The size of the folder's own file system, in bytes; `nil` for no file system of its own.
+  /// The size of the separate file system in the folder, in bytes; `nil` if the folder is part of the file system around it.
   package let diskSpace: Int?
   private let parent: String
 

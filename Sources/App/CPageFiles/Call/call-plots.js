@@ -51,5 +51,6 @@ export function farEndText(values) {
   const { read, unread, missing, delayMsMedian } = values;
   if (!read) return values.drawn ? `${values.drawn} images drawn, no frame number read` : "";
   const delay = delayMsMedian === undefined ? "" : `, delay ${delayMsMedian.toFixed(0)} ms`;
-  return `${values.receivedHeight ?? "–"} rows${delay}; frame numbers: ${read} read, ${unread} not read, ${missing} missing`;
+  const rows = values.receivedHeight ?? "–";
+  return `${rows} rows${delay}; frame numbers: ${read} read, ${unread} not read, ${missing} missing`;
 }

@@ -212,7 +212,8 @@ export class Run {
     if (phase === "live" && note && (!cause || cause === stop)) [phase, cause, since] = [note.kind, note, note.from];
     return { phase, since, cause, reason, broadcast, sound: newest(this.#sounds, t) ?? {},
       device: broadcast.device ?? this.settings.run?.device ?? "",
-      isRunning: ["idleScreen", "appSuspended", ...running].includes(phase), figure: this.#figure(t, phase, since, cause) };
+      isRunning: ["idleScreen", "appSuspended", ...running].includes(phase),
+      figure: this.#figure(t, phase, since, cause) };
   }
   #figure(t, phase, since, cause) {
     // A sample is of the second before it.

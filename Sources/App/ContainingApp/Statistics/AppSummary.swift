@@ -52,8 +52,8 @@ public struct AppSummary: JSONEvent, Codable, Equatable, Sendable {
   public var appAudio: Audio?
   /// The microphone; `nil` if no packet came.
   public var microphone: Audio?
-  /// How much later than the newest frame the newest audio was recorded (Docs/CommandLine.md#audio-of-a-watch); `p99` and `max`
-  /// are of its absolute value. `nil` without frames or audio.
+  /// The end of the newest audio minus the capture time of the newest frame (Docs/CommandLine.md#audio-of-a-watch); `p99` and
+  /// `max` are of its absolute value. `nil` without frames or audio.
   public var avOffsetMs: Delays?
 
   /// The statistics of one audio stream.

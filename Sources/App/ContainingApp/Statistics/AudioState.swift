@@ -28,9 +28,9 @@ public struct AudioState: Codable, Equatable, Sendable {
   package var marksMissing: UInt64 = 0
   /// The sum of jumps in the times of 20 ms or more without a pause, in milliseconds; since the first sound, if there was any.
   package var missing = 0.0
-  /// How often no audio came for two seconds of the broadcast.
+  /// The number of times that no audio came for two seconds of the broadcast.
   public var stops: UInt64 = 0
-  /// How long no audio has come; 0 while audio comes.
+  /// The time without audio so far, in seconds; 0 while audio comes.
   public var absentSeconds = 0.0
   /// The format of the newest audio.
   package var sampleRate = 0.0

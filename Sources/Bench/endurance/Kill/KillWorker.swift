@@ -11,7 +11,7 @@ struct KillWorker: Worker {
     case keys = "the writer of other keys"
   }
 
-  /// The main activity of the extension, which a random kill therefore often hits.
+  /// The main activity of the extension. A random kill mostly hits this activity.
   enum Activity: String, Codable, CaseIterable {
     case publishing
     /// Publishes frames of increasing size; every other frame is larger than the ring.

@@ -18,8 +18,8 @@ public protocol AudioBufferContextSubscriber: AnyObject, Sendable {
 /// audio.subscribe(self)
 /// ```
 /// Nothing is lost if it polls at least every two seconds; lost audio is counted. When the extension starts again, the context
-/// continues with the next session. Audio of a crashed extension is not reported. Of the audio from before the first poll after
-/// ``subscribe(_:)``, only the last second is reported.
+/// continues with the next session. Audio of a crashed extension is not reported. Only the last second of the audio from before
+/// the first poll after ``subscribe(_:)`` is reported.
 public final class AudioBufferContext: Sendable {
   /// The stream that the context reads.
   public let stream: BroadcastAudioStream

@@ -111,7 +111,7 @@ public final class BroadcastBufferContext: Sendable {
 }
 
 extension BroadcastBufferContext {
-  /// Why frames cannot be read.
+  /// An error that prevents the reading of frames.
   public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
     /// The file of the frames cannot be used.
     case file(FileError)

@@ -9,7 +9,7 @@ public struct BroadcastSession: Equatable, Sendable {
   public var processID: Int32
   /// The time at which the session began.
   public var startTime: MonotonicTime
-  /// Whether the session is live, paused or over; `nil` if the file has an unknown state.
+  /// The state of the session (live, paused or over); `nil` if the state in the file is unknown.
   public var state: RingState?
   /// The number of frames published so far, whether read or not.
   public var framesPublished: UInt64

@@ -72,7 +72,7 @@ public struct AppGroupContainer: Sendable, Equatable {
 }
 
 extension AppGroupContainer {
-  /// Why a container cannot be used.
+  /// An error that prevents the use of a container.
   public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
     /// The string does not have the form of a group ID.
     case invalidGroup(String)

@@ -41,7 +41,7 @@ final class AudioPacketWriter {
     do {
       format = try Self.format(of: CMSampleBufferGetFormatDescription(sample)?.audioStreamBasicDescription)
     } catch {
-      // The app learns by the count of a ring that there is audio; without one, it learns of none.
+      // The app learns from the counts of a ring that there is audio, so the ring is needed even without packets.
       if ring == nil, let format = AudioRingFormat(sampleRate: 44_100, channelCount: 1, isBigEndian: false) {
         do throws(FileError) { _ = try makeRing(format) } catch {}
       }

@@ -35,7 +35,7 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
     poller = Poller(timer: timer, interval: interval)
   }
 
-  /// The flag as currently stored in the file.
+  /// Whether the flag in the file is on.
   ///
   /// Throws `moved` if the folder of the file was moved or removed, because a missing file there does not mean that the flag is
   /// off.
@@ -57,7 +57,7 @@ public final class BroadcastStatusManagerImpl: BroadcastStatusManager {
     if let path = try defaults.set(false, forKey: Self.broadcastIsActive) { onSetAside(path) }
   }
 
-  /// The flag at the last successful poll; `false` before ``subscribe(_:)``.
+  /// Whether the flag was on at the last successful poll; `false` before ``subscribe(_:)``.
   public var lastStatus: Bool { state.withLock { $0.lastStatus ?? false } }
 
   /// Reads the current value without reporting it. Then polls once per interval and reports changes.

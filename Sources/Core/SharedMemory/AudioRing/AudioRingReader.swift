@@ -80,7 +80,7 @@ public final class AudioRingReader: OpenRing {
   public func read(joiningWith backlog: Duration? = nil) throws(FileError) -> [AudioRun] {
     for _ in 0..<Self.attempts {
       // SYNC: acquire; the partner is the release store of `packets` in AudioRingWriter.write. The samples, entries and even
-      // counters of all packets counted here are written, or those of a later lap.
+      // counters of all packets counted here are written, or were overwritten by a later lap.
       let count = audio.packets.loadAcquiring()
       // A file that continues a session has nothing before its first packet. The next read counts the missing frames.
       if count == position.packet {

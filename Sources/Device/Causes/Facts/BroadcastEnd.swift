@@ -4,7 +4,7 @@ import Platform
 /// The broadcast has ended. This is the last event.
 public struct BroadcastEnd: FactBody, Equatable {
   package static let event = "finished"
-  /// Why the broadcast ended: a word of the table below.
+  /// The reason for the end: a word of the table below.
   public var reason: String
   /// The domain of the error with which the handler ended the broadcast.
   package var errorDomain: String?

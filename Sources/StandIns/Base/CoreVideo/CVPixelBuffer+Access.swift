@@ -8,7 +8,7 @@ public func CVPixelBufferLockBaseAddress(
   return kCVReturnSuccess
 }
 
-/// For a screen buffer, the emulated system reports flags that differ from those of the lock. Core Video leaves their
+/// For a screen buffer, the emulated system reports flags that differ from the flags of the lock. Core Video leaves their
 /// effect undefined.
 @discardableResult
 public func CVPixelBufferUnlockBaseAddress(

@@ -1,4 +1,4 @@
-/// Why a file, folder, socket or ring cannot be used.
+/// An error that prevents the use of a file, folder, socket or ring.
 public struct FileError: Error, Equatable, Sendable {
   /// The reason why it cannot be used.
   public enum Reason: Equatable, Sendable {

@@ -12,7 +12,7 @@ public struct ProcessMemory: Codable, Equatable, Sendable {
   /// `Private_Dirty` is not used: it counts shared files too while no other process maps them, so it depends on other processes.
   public var anonymous: UInt64 = 0
 
-  /// All zeros.
+  /// Creates a measurement of zeros.
   public init() {}
 
   /// Measures a process (default: this one). The kernel needs some tenths of a millisecond for it.

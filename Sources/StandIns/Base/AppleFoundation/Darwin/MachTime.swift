@@ -31,5 +31,5 @@ public typealias mach_timebase_info_data_t = mach_timebase_info
 /// The clock of the samples' timestamps. The unit is not nanoseconds; see ``mach_timebase_info``.
 public func mach_absolute_time() -> UInt64 { Device.current.clock.now.nanoseconds * 3 / 125 }
 
-/// The same clock as ``mach_absolute_time()``, and it continues while the emulated device sleeps.
+/// Returns the time of the clock of ``mach_absolute_time()``. Here that clock continues while the emulated device sleeps.
 public func mach_continuous_time() -> UInt64 { mach_absolute_time() }

@@ -146,7 +146,7 @@ final class DefaultsChanges: @unchecked Sendable {
     return { [weak self] in self?.state.withLock { $0.byID.removeAll { $0.id == id } } }
   }
 
-  /// Makes a change by this process, and reports it on this thread, outside of the lock.
+  /// Runs a change by this process, and reports it on this thread, outside of the lock.
   func make(_ change: () -> Void) {
     state.withLock { state in
       (state.begun, state.running) = (state.begun + 1, state.running + 1)

@@ -32,8 +32,7 @@ package enum MainBundle {
     isOfApp.store(true, ordering: .relaxed)
   }
 
-  /// Ends the process, as iOS does, if the Info.plist of the app is known and has none of the keys of a text that says what a
-  /// permission is for.
+  /// Ends the process, as iOS does, if the app's Info.plist is known and does not explain a permission under any of the keys.
   package static func requirePurpose(_ keys: String...) {
     guard isOfApp.load(ordering: .relaxed),
       !keys.contains(where: { Bundle.main.object(forInfoDictionaryKey: $0) != nil })

@@ -16,8 +16,8 @@ package enum PictureRotation: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the position in the stored frame for `x`, `y` of the upright frame. `width` and `height` are those of the
-  /// stored frame.
+  /// Returns the position in the stored frame for `x`, `y` of the upright frame. `width` and `height` are the size
+  /// of the stored frame.
   package func storedPixel(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
     switch self {
     case .none: (x, y)
@@ -27,8 +27,8 @@ package enum PictureRotation: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the rectangle in the stored frame for a part of the upright frame. `width` and `height` are those of the
-  /// stored frame.
+  /// Returns the rectangle in the stored frame for a part of the upright frame. `width` and `height` are the size
+  /// of the stored frame.
   package func storedRect(_ part: PixelRect, width: Int, height: Int) -> PixelRect {
     switch self {
     case .none: part
