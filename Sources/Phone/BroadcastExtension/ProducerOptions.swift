@@ -24,6 +24,8 @@ package struct ProducerOptions: OptionGroup {
   var layout = BroadcastLayout.ring
   /// The private memory above which the extension is killed, in bytes; `nil` for no limit.
   var memoryLimit: UInt64? = Device.usualMemoryLimit
+  /// How long a call of the handler may be open when the broadcast is to end.
+  var hangTimeout = Duration.seconds(30)
   var infoPlist: String?
   var entitlements: String?
   /// The values of the extension's setup screen.
@@ -69,6 +71,11 @@ package struct ProducerOptions: OptionGroup {
       help:
         "The extension's private memory, in MiB, above which it is killed as on a device; off for no limit."
     ),
+    .value(
+      "--hang-timeout", "TIME", .seconds(in: .seconds(1)...CommonOptions.longest), \.hangTimeout,
+      help:
+        "How long a call of the handler may be open after the end of the broadcast; then the program ends with exit code 76. It "
+        + "is checked after 1 s and every 5 s."),
     .value(
       "--info-plist", "PATH", .text("a file"), \.infoPlist,
       help: "The extension's Info.plist, which names the principal class and the process mode."),
@@ -214,7 +221,7 @@ package struct ProducerOptions: OptionGroup {
       signals: [
         HelpEntry(
           "SIGINT, SIGTERM, SIGHUP",
-          "End as the system ends a broadcast: broadcastFinished. Another one, a second later, does not wait for a handler that hangs."
+          "End as the system ends a broadcast: broadcastFinished. Another one, a second later, does not wait for a handler or a main thread that hangs; one is enough after --hang-timeout."
         ),
         HelpEntry("SIGUSR1", "Pause: broadcastPaused, and no more frames."),
         HelpEntry("SIGUSR2", "Resume: broadcastResumed."),
