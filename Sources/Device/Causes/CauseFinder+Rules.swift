@@ -156,7 +156,7 @@ extension CauseFinder {
 
   mutating func judge(_ end: BroadcastEnd, at time: MonotonicTime) {
     if let behind { noteAtOnce(behind.frames, from: behind.from, to: time) }
-    (behind, loss, hasEnded) = (nil, nil, true)
+    (behind, loss, hasEnded, hasEndedAbnormally) = (nil, nil, true, end.isAbnormal)
     endAll()
     if end.reason == "extensionError" {
       let error = "\(end.errorDomain ?? ""), code \(end.errorCode ?? 0): \(end.errorDescription ?? "")"
@@ -177,6 +177,13 @@ extension CauseFinder {
     }
     if end.reason == "sourceError" {
       add(Cause(.sourceFailed, from: time, "The broadcast ended because its source failed."))
+    }
+    // A call that was seen to be blocked explains more.
+    if end.isAbnormal, let text = end.errorDescription,
+      end.reason == "exited" || !found.contains(where: { $0.kind == .hung })
+    {
+      let dialog = end.dialog.map { ["A phone shows: \"\($0)\""] } ?? []
+      add(Cause(end.reason == "hung" ? .hung : .crashed, end.reason, from: time, evidence: dialog, text))
     }
     if let work = end.workSeconds {
       add(
@@ -199,6 +206,8 @@ extension CauseFinder {
   mutating func judge(_ exit: ExitFact, at time: MonotonicTime) {
     defer { (hasEnded, start) = (true, nil) }
     endAll()
+    // The last event of the process has the cause.
+    if hasEndedAbnormally { return }
     if let kill = exit.kill {
       let heap = "heap \(Double(kill.heapBytes).mebibytesText)"
       let grown = found.last { $0.kind == .leak && $0.to.map { time - $0 < .seconds(3) } == true }

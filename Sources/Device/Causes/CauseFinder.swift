@@ -32,6 +32,7 @@ package struct CauseFinder: Sendable {
   var screen = ""
   var isPaused = false
   var hasEnded = false
+  var hasEndedAbnormally = false
   /// A requested event, from the time it took effect until the end of its effect.
   struct Request: Sendable {
     var text: String
@@ -149,7 +150,7 @@ package struct CauseFinder: Sendable {
   private mutating func begin(at time: MonotonicTime, framesPerSecond: Double) {
     endAll()
     (start, self.framesPerSecond, hasEnded, isPaused) = (time, framesPerSecond, false, false)
-    (loss, growth, behind) = (nil, MemoryGrowth(), nil)
+    (loss, growth, behind, hasEndedAbnormally) = (nil, MemoryGrowth(), nil, false)
   }
 
   /// The maximum number of causes, whatever a file contains.

@@ -8,8 +8,14 @@ func emulatedRelease(_ release: UnsafeMutablePointer<CChar>, _ size: Int) {
   let ios =
     Device.ifPresent?.ios ?? Device.Identity(environment: ProcessInfo.processInfo.environment)?.ios ?? .newest
   // UNSAFE: the C library's buffer, which has room for `size` bytes.
-  let buffer = unsafe UnsafeMutableBufferPointer(start: release, count: size)
-  for (index, byte) in (Array(ios.text.utf8.prefix(size - 1)) + [0]).enumerated() {
+  unsafe write(ios.text, to: release, size)
+}
+
+/// Writes a string that ends with a zero into a buffer of `size` bytes, without what has no room there.
+func write(_ text: String, to buffer: UnsafeMutablePointer<CChar>, _ size: Int) {
+  // UNSAFE: the caller's buffer, which has room for `size` bytes.
+  let buffer = unsafe UnsafeMutableBufferPointer(start: buffer, count: size)
+  for (index, byte) in (Array(text.utf8.prefix(size - 1)) + [0]).enumerated() {
     unsafe buffer[index] = CChar(bitPattern: byte)
   }
 }

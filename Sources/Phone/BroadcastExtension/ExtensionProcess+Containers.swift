@@ -7,6 +7,7 @@ import PhoneLink
 import Platform
 import ScreenBroadcast
 import SharedMemory
+import Synchronization
 
 // What the process has in the containers of the group and of the extension: folders, facts, locks, and what the handler left.
 extension ExtensionProcess {
@@ -23,8 +24,11 @@ extension ExtensionProcess {
   /// Gives the handler folders of its own, which a broadcast without them does not need.
   func enterDataContainer() {
     do throws(FileError) { try dataContainer.enter() } catch {
-      report("The extension's home folder cannot be prepared: \(error).")
+      return report("The extension's home folder cannot be prepared: \(error).")
     }
+    let folders = [container.parentFolder, dataContainer.folder]
+    let targets = folders.map { URL(filePath: $0).resolvingSymlinksInPath().path }
+    Refusal.writableFolders.withLock { $0 = folders + targets }
   }
 
   /// Reports what the handler recorded, and what it left in its data container; returns the former.

@@ -26,13 +26,15 @@ final class ExtensionProcess {
   let device: Device
   private let progressTimer: any RepeatingTimer
   private let signals = SignalSources(queue: .main)
+  /// The signals that end the broadcast, also while the main thread hangs.
+  private let stopSignals = SignalSources(queue: DispatchQueue(label: "broadcast.stop"))
   private var system: BroadcastSystem?
   private var controlService: ControlService?
   /// Shows other processes that the broadcast of a handler without the article's lock runs.
   var lock: ProcessLock?
   /// What waits for the suspension of the app, once the broadcast is over.
   private var afterEnd: (wait: (any RepeatingTimer)?, exit: @MainActor @Sendable () -> Void)?
-  private var firstStopSignal: MonotonicTime?
+  private var abnormalEnd: AbnormalEnd?
   private var hasSaidTheWayOut = false
   private let watch: WatchdogThread
   /// Whether a signal has continued the process since the last second.
@@ -94,7 +96,7 @@ final class ExtensionProcess {
       }
       launch.reporter.report(event)
       launch.report?.note(event)
-      if case .call(let call) = event, call.isLong, firstStopSignal != nil, !hasSaidTheWayOut {
+      if case .call(let call) = event, call.isLong, self.abnormalEnd?.hasSignal == true, !hasSaidTheWayOut {
         hasSaidTheWayOut = true
         self.report("A second signal ends the process without broadcastFinished.")
       }
@@ -142,8 +144,17 @@ final class ExtensionProcess {
         DispatchQueue.main.async { MainActor.assumeIsolated { system.note(.notReady) } }
       }
     }
+    let noteRefusal: @Sendable (Refusal, String) -> Void = { refusal, name in
+      guard let misuse = HandlerMisuse(rawValue: refusal.rawValue) else { return }
+      DispatchQueue.main.async { MainActor.assumeIsolated { system.note(misuse, name: name) } }
+    }
+    Refusal.report.withLock { $0 = Callback(noteRefusal) }
     system.appContainer = container
-    handleSignals(system)
+    let abnormalEnd = AbnormalEnd(
+      program, limit: options.hangTimeout, system: system, reporter: launch.reporter,
+      dialog: dialog.textOfCrash, clock: time.clock)
+    self.abnormalEnd = abnormalEnd
+    handleSignals(system, abnormalEnd)
     signals.handle(SIGCONT) { [weak self] in MainActor.assumeIsolated { self?.wasContinued = true } }
     progressTimer.start(every: .seconds(1)) { [weak self, container, watch] in
       MainActor.assumeIsolated {
@@ -164,7 +175,10 @@ final class ExtensionProcess {
         }
       }
     }
-    system.watchCalls(on: watch) { [reporter = launch.reporter] in reporter.report($0) }
+    system.watchCalls(on: watch) { [reporter = launch.reporter] in
+      reporter.report($0)
+      abnormalEnd.note($0)
+    }
     system.start()
   }
 
@@ -232,6 +246,8 @@ final class ExtensionProcess {
   private func exit(
     _ failure: ProgramFailure?, after ending: BroadcastEnding, _ end: BroadcastEnd, _ launch: Launch
   ) {
+    AbnormalEnd.disarm()
+    Refusal.writableFolders.withLock { $0 = nil }
     do throws(ProgramFailure) {
       program.exit(
         try launch.report?.write(
@@ -279,30 +295,21 @@ final class ExtensionProcess {
       "The broadcast ended, but its flag or its files may remain; repair them with 'broadcast doctor --fix'.")
   }
 
-  /// Exits when the handler has not returned since an earlier signal. Two signals in short succession are one request.
-  private func exitIfHandlerHangs(_ system: BroadcastSystem) {
-    let now = time.clock.now
-    let first = firstStopSignal ?? now
-    firstStopSignal = first
-    guard system.isWaitingForHandler, now - first >= .seconds(1) else { return }
-    program.exit(
-      ProgramFailure(
-        .endedByHandler, "The handler does not return; the broadcast ended without broadcastFinished."))
-  }
-
-  private func handleSignals(_ system: BroadcastSystem) {
-    let events: [(Int32, DeviceEvent)] =
-      SignalSources.requestsToEnd.map { ($0, "stop") } + [(SIGUSR1, "pause"), (SIGUSR2, "resume")]
-    for (number, event) in events {
-      signals.handle(number) { [weak self] in
-        MainActor.assumeIsolated {
-          if event == "stop" {
-            self?.exitIfHandlerHangs(system)
+  private func handleSignals(_ system: BroadcastSystem, _ abnormalEnd: AbnormalEnd) {
+    for number in SignalSources.requestsToEnd {
+      stopSignals.handle(number) { [weak self] in
+        abnormalEnd.noteSignal()
+        DispatchQueue.main.async {
+          MainActor.assumeIsolated {
+            abnormalEnd.noteHandled()
             self?.afterEnd?.exit()
+            system.perform("stop")
           }
-          system.perform(event)
         }
       }
+    }
+    for (number, event) in [(SIGUSR1, "pause"), (SIGUSR2, "resume")] as [(Int32, DeviceEvent)] {
+      signals.handle(number) { MainActor.assumeIsolated { _ = system.perform(event) } }
     }
   }
 }

@@ -24,6 +24,8 @@ package struct ProducerOptions: OptionGroup {
   var layout = BroadcastLayout.ring
   /// The private memory above which the extension is killed, in bytes; `nil` for no limit.
   var memoryLimit: UInt64? = Device.usualMemoryLimit
+  /// How long a call of the handler may be open when the broadcast is to end.
+  var hangTimeout = Duration.seconds(30)
   var infoPlist: String?
   var entitlements: String?
   /// The values of the extension's setup screen.
@@ -69,6 +71,11 @@ package struct ProducerOptions: OptionGroup {
       help:
         "Kill the extension, as a device does, above this much private memory (MiB); off for no limit."
     ),
+    .value(
+      "--hang-timeout", "TIME", .seconds(in: .seconds(1)...CommonOptions.longest), \.hangTimeout,
+      help:
+        "How long a call of the handler may be open after the end of the broadcast; then the program ends with exit code 76. "
+        + "The program checks after 1 s and every 5 s."),
     .value(
       "--info-plist", "PATH", .text("a file"), \.infoPlist,
       help: "The extension's Info.plist, with the principal class and the process mode."),
@@ -215,7 +222,7 @@ package struct ProducerOptions: OptionGroup {
       signals: [
         HelpEntry(
           "SIGINT, SIGTERM, SIGHUP",
-          "End as the system ends a broadcast: broadcastFinished. If the handler hangs, another signal, at least 1 s later, ends the process."
+          "End as the system ends a broadcast: broadcastFinished. A second signal, at least 1 s later, does not wait for a handler or a main thread that hangs; one signal is enough after --hang-timeout."
         ),
         HelpEntry("SIGUSR1", "Pause: broadcastPaused, and no more frames."),
         HelpEntry("SIGUSR2", "Resume: broadcastResumed."),

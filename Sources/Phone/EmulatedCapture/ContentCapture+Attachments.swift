@@ -28,9 +28,12 @@ extension ContentCapture {
 
   /// Returns a rectangle at the origin, in points, for a size in pixels.
   func points(_ size: PixelSize) -> CGRect {
-    CGRect(x: 0, y: 0, width: Double(size.width) / scale, height: Double(size.height) / scale)
+    let (points, panel) = (device.profile.points, device.profile.panel)
+    return CGRect(
+      x: 0, y: 0, width: Double(points.width * size.width) / Double(panel.width),
+      height: Double(points.height * size.height) / Double(panel.height))
   }
 
   /// Pixels per point.
-  var scale: Double { device.profile.nativeScale }
+  var scale: Double { Double(device.profile.scale) }
 }

@@ -31,10 +31,10 @@ extension ContentCapture: CaptureSystem {
       endsAfter: { _ in .zero }
     ) { capture, code throws(Refusal) in try capture.end(code, "The system stopped the stream.") },
     Form(
-      "lock", "The device is locked: systemStoppedStream, -3821.", .isAssumed, endsAfter: .zero
+      "lock", "The person locks the device: userStopped, -3817.", endsAfter: .zero
     ) {
       capture throws(Refusal) in
-      try capture.end(.systemStoppedStream, "The device was locked.")
+      try capture.end(.userStopped, "The device was locked.")
     },
     Form(
       "lock:pause", named: "Lock and pause",

@@ -43,6 +43,33 @@ extension EndToEndTests {
       try await eventually("the sentence") { process.errors.contains(" s: it waits in DeadlockHandler.") }
     }
 
+    /// A call of the handler, or its main thread. Without a signal the duration ends the broadcast.
+    @Test(
+      arguments: [
+        ("BlockedEndHandler", "DispatchSemaphore.wait"), ("DeadlockHandler", "DispatchQueue.sync"),
+        ("MainBlockingHandler", "DispatchSemaphore.wait"),
+      ], [true, false])
+    func aProgramEndsAlthoughItHangs(handler: (name: String, function: String), bySignal: Bool) async throws {
+      let process = try sandbox.probeExtension(
+        handler.name, ["--hang-timeout", "5"] + (bySignal ? [] : ["--duration", "2"]))
+      try await process.event("started")
+      if bySignal { process.send(SIGTERM) }
+      #expect(try await process.exitCode() == 76)
+      #expect(try await process.event("finished").text("reason") == "hung")
+      #expect(process.errors.contains(handler.function), "\(process.errors)")
+    }
+
+    @Test func aSecondSignalEndsAHangingMainThread() async throws {
+      let process = try sandbox.probeExtension("DeadlockHandler", [])
+      _ = try await blockedCall(of: process)
+      process.send(SIGTERM)
+      try await eventually("an end after a second") {
+        process.send(SIGTERM)
+        return !process.isRunning
+      }
+      #expect(try await process.exitCode() == 76)
+    }
+
     @Test(arguments: ["ComputingHandler", "EncodingHandler"])
     func aCallForWhichSomethingWorksIsNotBlocked(handler: String) async throws {
       let process = try sandbox.probeExtension(handler, [])

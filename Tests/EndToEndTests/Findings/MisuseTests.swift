@@ -1,5 +1,7 @@
 import BroadcastTesting
+import Causes
 import Foundation
+import PhoneLink
 import ScreenBroadcast
 import TestSupport
 
@@ -32,6 +34,30 @@ extension EndToEndTests {
       let writer = try sandbox.probeExtension(handler, [])
       #expect(try await writer.end() == (ends ? .signal(SIGPIPE) : .exit(76)))
       #expect(writer.errors.contains(says))
+    }
+
+    /// A semaphore and shared memory by other names, and files outside of the containers.
+    @Test(arguments: [
+      ("NamingHandler", "posixName", "1 1"), ("RightNamingHandler", nil, "0 0"),
+      ("StrayingHandler", "outsideContainers", "513 written written written 1"),
+    ])
+    func theSandboxRefusesWhatADeviceRefuses(handler: String, kind: String?, results: String) async throws {
+      let process = try sandbox.probeExtension(handler, ["--frames", "5"])
+      #expect(try await process.exitCode() == 0)
+      #expect(try await process.event("log").text("text") == results)
+      #expect(try process.events("misuse").compactMap { $0.text("kind") } == (kind.map { [$0] } ?? []))
+    }
+
+    /// On a device the extension has died.
+    @Test func aHandlerThatExitsHasCrashed() async throws {
+      let process = try sandbox.probeExtension("ExitingHandler", [])
+      #expect(try await process.exitCode() == 75)
+      let end = try await process.broadcastEnd()
+      #expect(end.reason == "exited" && end.framesProduced >= 2)
+      #expect(end.dialog?.contains("Attempted to start an invalid broadcast session") == true)
+      #expect(process.errors.contains("The handler called exit"))
+      let report = try FactsFile.causes(of: process.pid, in: sandbox.container)
+      #expect(report.map(\.kind) == [.crashed])
     }
 
     @Test func aHandlerThatKeepsItsSamplesGetsSevenFrames() async throws {

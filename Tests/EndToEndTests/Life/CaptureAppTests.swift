@@ -151,7 +151,7 @@ extension EndToEndTests {
     }
 
     @Test(arguments: [
-      (["--at", "0.5s stop"], 0, -3817), (["--at", "0.5s lock"], 76, -3821),
+      (["--at", "0.5s stop"], 0, -3817), (["--at", "0.5s lock"], 0, -3817),
       (["--at", "0.5s background", "--background-modes", "none"], 76, -3824),
     ]) func theStreamEndsAsAPhoneEndsIt(arguments: [String], exitCode: Int32, code: Int) async throws {
       let program = try sandbox.launch(

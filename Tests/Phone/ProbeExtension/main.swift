@@ -31,5 +31,6 @@ BroadcastExtensionMain.run([
   PrincipalClass(MainBlockingHandler()),
   PrincipalClass(ComputingHandler()), PrincipalClass(EncodingHandler()), PrincipalClass(FilmHandler()),
   PrincipalClass(BrokenPipeHandler()), PrincipalClass(QuietSocketHandler()),
-  PrincipalClass(QuietProcessHandler()),
+  PrincipalClass(QuietProcessHandler()), PrincipalClass(ExitingHandler()), PrincipalClass(NamingHandler()),
+  PrincipalClass(RightNamingHandler()), PrincipalClass(StrayingHandler()),
 ])

@@ -14,6 +14,15 @@ import TestSupport
     }
   }
 
+  /// The numbers of sys/errno.h of Darwin.
+  @Test(
+    arguments: [
+      (EPERM, 1), (ERANGE, 34), (EAGAIN, 35), (EDEADLK, 11), (EMSGSIZE, 40), (ENOTSUP, 45), (ENETDOWN, 50),
+      (ECONNABORTED, 53), (ECONNRESET, 54), (ENOTCONN, 57), (ETIMEDOUT, 60), (ECONNREFUSED, 61), (ELOOP, 62),
+      (ENAMETOOLONG, 63), (EHOSTUNREACH, 65), (ENOTEMPTY, 66), (ENOSYS, 78), (ECANCELED, 89), (EPROTO, 100),
+    ] as [(Int32, Int32)])
+  func errorsHaveDarwinsNumbers(code: Int32, number: Int32) { #expect(DarwinErrno.number(code) == number) }
+
   @Test func connectsToAnAddressWithoutAFamily() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/socket"

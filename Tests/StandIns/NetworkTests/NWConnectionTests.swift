@@ -216,6 +216,8 @@ private final class Reports: Sendable {
     let reports = Reports()
     let connection = NWConnection(host: "127.0.0.1", port: port, using: .tcp)
     #expect(await started(connection, reports) == .waiting(.posix(.ECONNREFUSED)))
+    let error = NWError.posix(.ECONNREFUSED)
+    #expect((error as NSError).code == 61 && error.localizedDescription.contains("61): Connection refused"))
     let again = try await echo(.tcp, at: port)
     connection.restart()
     #expect(await eventually { connection.state == .ready })

@@ -212,6 +212,7 @@ package struct BroadcastFinishedEvent: JSONEvent, Equatable {
         (.stopped, "The person \(ended).")
       case ("stoppedBySystem", _): (.stopped, "The system \(ended), as after Ctrl-C.")
       case ("extensionError", _): (.error, "The extension \(ended) with an error.")
+      case ("exited", _), ("hung", _): (.error, end.errorDescription ?? "")
       case ("sourceError", _): (.error, "The source of the frames failed.")
       case ("endedByExtension", _): (.finished, "The extension \(ended), without an error.")
       case ("endOfSource", _): (.finished, "The source has ended, and the broadcast with it.")

@@ -49,6 +49,17 @@ public struct BroadcastEnd: FactBody, Equatable {
 
   package init(reason: String) { self.reason = reason }
 
+  /// Creates the end of a process whose handler exited, or did not return.
+  ///
+  /// - Parameter text: what the handler did, as a sentence.
+  package init(abnormal reason: String, _ text: String) {
+    self.init(reason: reason)
+    errorDescription = text
+  }
+
+  /// Whether the handler ended the process, or did not return.
+  package var isAbnormal: Bool { ["exited", "hung"].contains(reason) }
+
   /// The error of a handler, as received by another process.
   public struct HandlerError: Equatable, Sendable {
     /// The domain, such as `ScreenShareBroadcastExtension`.

@@ -44,6 +44,10 @@ package struct PhoneApp {
   package let pid: Int32
   private let root: String
   private var isInBackground = false
+  /// The end of the time that the app has had in the background.
+  private var backgroundEnd: MonotonicTime?
+  /// The files for whose locks iOS has killed the app.
+  package private(set) var heldLocks: [String] = []
 
   package init(pid: Int32, root: String) {
     self.pid = pid
@@ -75,15 +79,13 @@ package struct PhoneApp {
     switch event {
     case .background where state != .runningInForeground:
       throw DeviceEvent.Refusal("The app is in the background already.")
-    case .background:
-      isInBackground = true
-      try post(DeviceState.AppEvent.background.name)
+    case .background: try enterBackground()
     case .suspend where isSuspended: throw DeviceEvent.Refusal("The app is suspended already.")
     case .suspend: try suspend()
     case .foreground where state == .runningInForeground:
       throw DeviceEvent.Refusal("The app is in the foreground already.")
     case .foreground:
-      isInBackground = false
+      (isInBackground, backgroundEnd) = (false, nil)
       kill(pid, SIGCONT)
       try post(DeviceState.AppEvent.foreground.name)
     case .memoryWarning where isSuspended:
@@ -93,21 +95,49 @@ package struct PhoneApp {
     }
   }
 
-  /// Stops the process and shuts down its sockets, as iOS does with an app in the background.
-  private mutating func suspend() throws(DeviceEvent.Refusal) {
+  private mutating func enterBackground() throws(DeviceEvent.Refusal) {
     isInBackground = true
+    backgroundEnd = SystemClock().now + Self.backgroundTime
+    try post(DeviceState.AppEvent.background.name)
+  }
+
+  /// The files of app groups that the app has locked.
+  private var lockedFiles: [String] {
+    get throws(DeviceEvent.Refusal) {
+      do { return try ProcessLocks.groupFiles(lockedBy: pid, root: root) } catch {
+        throw DeviceEvent.Refusal("The locks of the app cannot be read: \(error).")
+      }
+    }
+  }
+
+  /// Stops the process and shuts down its sockets, as iOS does with an app in the background. An app that has a lock then is
+  /// killed; before that it gets the time in the background that iOS gives.
+  private mutating func suspend() throws(DeviceEvent.Refusal) {
+    let clock = SystemClock()
+    if !isInBackground, try !lockedFiles.isEmpty { try enterBackground() }
+    isInBackground = true
+    while let end = backgroundEnd, clock.now < end, try !lockedFiles.isEmpty {
+      clock.wait(until: clock.now + .milliseconds(20))
+    }
     kill(pid, SIGSTOP)
     // If the app still ran, it would see its sockets end before its suspension.
-    let clock = SystemClock()
     let deadline = clock.now + Self.stopTime
     while !isSuspended, clock.now < deadline { clock.wait(until: clock.now + .microseconds(200)) }
     guard isSuspended else { throw DeviceEvent.Refusal("The app does not stop.") }
+    heldLocks = try lockedFiles
+    guard heldLocks.isEmpty else {
+      kill(pid, SIGKILL)
+      return
+    }
     do { try ProcessSockets.shutDown(of: pid) } catch {
       throw DeviceEvent.Refusal(
         "The app is suspended, but keeps its sockets: \(error). Allow pidfd_getfd, in Docker with "
           + "--cap-add SYS_PTRACE.")
     }
   }
+
+  /// The first locked file as a sentence; `nil` unless the app was killed for a lock.
+  package var nameOfHeldLock: String? { heldLocks.first.map { "It was '\($0)'." } }
 
   private func post(_ name: NSNotification.Name) throws(DeviceEvent.Refusal) {
     do { try NamedSignals.post(name.rawValue, root: root) } catch {
@@ -123,6 +153,7 @@ extension BroadcastSystem {
     let pid = try PhoneApp.pid(in: appContainer)
     if app?.pid != pid { app = PhoneApp(pid: pid, root: appContainer.parentFolder) }
     try app?.perform(event)
+    if let name = app?.nameOfHeldLock { note(.lockHeld, name: name) }
     if event == .memoryWarning { return }
     schedule.removeAll { $0 == suspension }
     suspension = event == .background ? perform("app:suspend", after: PhoneApp.backgroundTime) : nil
@@ -144,6 +175,7 @@ extension BroadcastSystem {
         do throws(DeviceEvent.Refusal) {
           if let pid = self?.app?.pid, try PhoneApp.pid(in: appContainer) == pid {
             try self?.app?.perform(.suspend)
+            if let name = self?.app?.nameOfHeldLock { self?.note(.lockHeld, name: name) }
           }
         } catch {}
         body()

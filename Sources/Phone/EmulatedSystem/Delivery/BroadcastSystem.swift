@@ -29,7 +29,8 @@ package final class BroadcastSystem {
     /// A requested event could not happen. The string is the reason, as one sentence.
     case refused(DeviceEvent, String)
     /// The handler misused a sample in this way for the first time. If it kept too many, `held` has the buffers that it held.
-    case misuse(HandlerMisuse, held: HeldBuffers? = nil)
+    /// `name` is the file or the name that was misused.
+    case misuse(HandlerMisuse, held: HeldBuffers? = nil, name: String? = nil)
     /// The handler connected to a socket of its app through the proxy, or such a connection was closed.
     case socket(SocketEvent)
     /// A call of the handler does not return. The closure of ``watchCalls(on:report:)`` has already been called, on the watch's
@@ -65,6 +66,8 @@ package final class BroadcastSystem {
   private(set) var phase = Phase.idle
   /// The return of the handler's last call.
   package private(set) var lastReturn: ShutdownWait.Start?
+  /// When the broadcast was or is to end; `nil` if that is not known. Also set by signals, because the main thread may hang.
+  package nonisolated let endDue = Mutex<MonotonicTime?>(nil)
   private(set) var launchTime = MonotonicTime.zero
   private var framesTaken: UInt64 = 0
   /// The number of misuses by kind.
@@ -179,7 +182,7 @@ package final class BroadcastSystem {
   }
 
   /// The handler's method that has not returned; `nil` if there is none.
-  package var openCall: String? { delivery.openCall?.name }
+  package nonisolated var openCall: String? { delivery.openCall?.name }
 
   /// Watches the handler's calls from now on. `report` is called on the watch's thread, before the event `call` is delivered.
   package func watchCalls(on watch: WatchdogThread, report: @escaping @Sendable (CallEvent) -> Void) {
@@ -196,13 +199,16 @@ package final class BroadcastSystem {
     watch.add { calls.check() }
   }
 
-  /// Whether the broadcast is ending, and the handler's last call has not returned.
-  package var isWaitingForHandler: Bool { phase == .ending }
+  /// The frames that the handler has received.
+  package nonisolated var framesDelivered: UInt64 { delivery.counts(.video).delivered }
+
+  /// Whether the broadcast was to end by now.
+  package nonisolated var isEndDue: Bool { endDue.withLock(\.self).map { $0 <= time.clock.now } ?? false }
 
   /// Counts a misuse, and reports the first one of its kind.
-  package func note(_ misuse: HandlerMisuse, held: HeldBuffers? = nil) {
+  package func note(_ misuse: HandlerMisuse, held: HeldBuffers? = nil, name: String? = nil) {
     misuses[misuse, default: 0] += 1
-    if misuses[misuse] == 1 { onEvent(.misuse(misuse, held: held)) }
+    if misuses[misuse] == 1 { onEvent(.misuse(misuse, held: held, name: name)) }
   }
 
   /// Skips a frame that has no free buffer. The handler is the cause if it holds a buffer and keeps up.
@@ -225,6 +231,7 @@ package final class BroadcastSystem {
     guard phase == .starting, delivery.ending == nil else { return }
     phase = .live
     timing.begin(at: self.time.clock.now)
+    if let durationLimit { endDue.withLock { $0 = $0 ?? timing.start + durationLimit } }
     device.change { $0.captures.insert(.broadcast) }
     onEvent(.started)
     nextStep = time
@@ -336,6 +343,7 @@ package final class BroadcastSystem {
   func end(_ ending: BroadcastEnding) {
     guard phase == .starting || phase == .live else { return }
     timing.finish(at: time.clock.now)
+    endDue.withLock { $0 = time.clock.now }
     if phase == .live, pauseReasons.isEmpty, delivery.ending == nil { finishAudio() }
     phase = .ending
     device.change { $0.captures.remove(.broadcast) }

@@ -1,10 +1,13 @@
 import CommandLineSupport
+import EmulatedDevice
 import Platform
 
 /// A misuse by the handler: a forbidden use of the system's pixel buffers, or one that stops a device's video; an override
-/// that breaks ReplayKit; or an append that ends the process on a device.
+/// that breaks ReplayKit; an append that ends the process on a device; or a name or a file that a device refuses. The last one is
+/// its app's.
 package enum HandlerMisuse: String, CaseIterable, Sendable {
-  case unlocked, lockFlags, unlockedTwice, leftLocked, afterRelease, kept, withoutSuper, notReady
+  case unlocked, lockFlags, unlockedTwice, leftLocked, afterRelease, kept, withoutSuper, notReady, posixName,
+    outsideContainers, lockHeld
 
   /// A sentence with the misuse, its consequence on a device, and the fix.
   package var description: String {
@@ -30,10 +33,20 @@ package enum HandlerMisuse: String, CaseIterable, Sendable {
     case .notReady:
       "The handler appended a sample while isReadyForMoreMediaData of the AVAssetWriterInput was false; on a device that raises an "
         + "exception and ends the extension: check the property before each append, and drop the sample if it is false."
+    case .posixName: Refusal.posixName.sentence
+    case .outsideContainers: Refusal.outsideContainers.sentence
+    case .lockHeld:
+      "The app held a lock on a file of an app group when it was suspended; iOS kills it for that (0xdead10cc): release the lock "
+        + "in didEnterBackground, and let a socket or a time in a file show that the app runs."
     case .kept:
       "The handler holds so many samples that the screen has no buffer for the next frame; on a device video comes "
         + "every few seconds until one is released: release each sample soon, and copy its pixels before the call returns."
     }
+  }
+
+  /// The description, with the buffers that the handler held and the name that it used.
+  package func text(_ held: HeldBuffers?, _ name: String?) -> String {
+    ([description] + [held?.description, name].compactMap(\.self)).joined(separator: " ")
   }
 }
 

@@ -86,9 +86,9 @@ package final class ProducerReporter {
       console.report("\(program): \(event.text): \(reason)")
       take(request(event, refusal: reason))
       write(RequestEvent(what: event.text, refusal: reason))
-    case .misuse(let misuse, let held):
-      console.report("\(program): \(misuse.description)\(held.map { " \($0)" } ?? "")")
-      note(MisuseEvent(misuse, held: held))
+    case .misuse(let misuse, let held, let name):
+      console.report("\(program): \(misuse.text(held, name))")
+      note(MisuseEvent(misuse, held: held, name: name))
     case .socket(let event):
       console.say(event.text)
       note(event)
@@ -173,6 +173,14 @@ package final class ProducerReporter {
     if call.isLong { console.report("\(program): \(call.text)") }
     write(call)
     factsFile?.append(fact(call))
+  }
+
+  /// Reports the end of a broadcast that the main thread cannot report.
+  package nonisolated func report(_ end: BroadcastEnd) {
+    console.report("\(program): \(end.errorDescription ?? "")")
+    if let dialog = end.dialog { console.report("A phone shows: \"\(dialog)\"") }
+    write(end)
+    factsFile?.append(fact(end))
   }
 
   private func showLive(_ progress: BroadcastProgress, _ memory: MemorySample?) {

@@ -65,7 +65,7 @@ package final class RunReport {
     case .call(let event):
       guard event.isLong else { return }
       text = event.text
-    case .misuse(let misuse, let held): text = "\(misuse.description)\(held.map { " \($0)" } ?? "")"
+    case .misuse(let misuse, let held, let name): text = misuse.text(held, name)
     case .finished(let ending, _): text = ending.sentence
     }
     timeline.add(RunRecord.Event(at: elapsed / .seconds(1), text))

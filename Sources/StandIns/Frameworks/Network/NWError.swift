@@ -1,3 +1,6 @@
+import AppleFoundation
+import Foundation
+
 public typealias DNSServiceErrorType = Int32
 
 public enum NWError: Error, Equatable, Sendable {
@@ -8,7 +11,7 @@ extension NWError: CustomNSError, LocalizedError, CustomDebugStringConvertible {
   public static var errorDomain: String { "Network.NWError" }
   public var errorCode: Int {
     switch self {
-    case .posix(let code): Int(code.rawValue)
+    case .posix(let code): Int(DarwinErrno.number(code.rawValue))
     case .dns(let code), .tls(let code): Int(code)
     }
   }
@@ -17,7 +20,7 @@ extension NWError: CustomNSError, LocalizedError, CustomDebugStringConvertible {
     switch self {
     // UNSAFE: the string is a constant of the C library.
     case .posix(let code):
-      "POSIXErrorCode(rawValue: \(code.rawValue)): \(unsafe String(cString: strerror(code.rawValue)))"
+      "POSIXErrorCode(rawValue: \(errorCode)): \(unsafe String(cString: strerror(code.rawValue)))"
     case .dns(let code): "DNS Error: \(code)"
     case .tls(let code): "TLS Error: \(code)"
     }

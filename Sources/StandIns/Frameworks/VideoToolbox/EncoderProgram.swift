@@ -33,10 +33,8 @@ extension FileHandle {
   /// Creates a file in the emulator's temporary folder, opens it for reading and writing, and removes its name.
   package convenience init(withoutName: Void) throws {
     let path = System.temporaryFolder.appending(path: "\(UUID().uuidString).encoder").path
-    // UNSAFE: the calls read the path. A `FileHandle` of a path cannot create the file.
-    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw FileError(.call("open", .current), path) }
-    unsafe unlink(path)
-    self.init(fileDescriptor: descriptor, closeOnDealloc: true)
+    let file = try System.open(path, System.createNew)
+    try System.remove(path)
+    self.init(fileDescriptor: fcntl(file.rawValue, F_DUPFD_CLOEXEC, 0), closeOnDealloc: true)
   }
 }

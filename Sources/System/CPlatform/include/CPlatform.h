@@ -2,6 +2,7 @@
 
 #include "memory_guard.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <malloc.h>
@@ -61,6 +62,11 @@ static inline int accept_connection(int socket) {
 /// Wraps `connect(2)`, even in a program that interposes the C library's `connect`.
 static inline int connect_directly(int socket, const struct sockaddr *address, socklen_t length) {
   return (int)syscall(SYS_connect, socket, address, length);
+}
+
+/// Wraps `open(2)`, even where the emulated device refuses to write.
+static inline int open_directly(const char *path, int flags, unsigned mode) {
+  return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
 /// Whether this process ignores a signal. For example, a process that `nohup` started ignores SIGHUP.

@@ -9,7 +9,8 @@ extension System {
   {
     // UNSAFE: the string is passed to the call as a C string.
     FileDescriptor(
-      try retrying("open", path) { unsafe Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode) }, path: path
+      try retrying("open", path) { unsafe open_directly(path, flags | O_CLOEXEC | O_NOFOLLOW, mode) },
+      path: path
     )
   }
 

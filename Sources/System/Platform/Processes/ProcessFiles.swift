@@ -30,7 +30,7 @@ package enum ProcessFiles {
   }
 
   /// Returns the target of a link; `nil` if there is no link.
-  private static func linkTarget(_ path: String) -> String? {
+  package static func linkTarget(_ path: String) -> String? {
     do { return try FileManager.default.destinationOfSymbolicLink(atPath: path) } catch { return nil }
   }
 

@@ -16,6 +16,8 @@ import UIKit
   private let container: AppGroupContainer
   private let process = Process()
   private let lock: ProcessLock
+  /// A file of the group that the app has open.
+  private let file: FileHandle
   private let rig: SystemRig
 
   init() async throws {
@@ -24,7 +26,10 @@ import UIKit
     try container.prepare()
     process.executableURL = URL(filePath: "/bin/sleep")
     process.arguments = ["86400"]
-    process.standardInput = FileHandle.nullDevice
+    let path = container.folder + "/app.alive"
+    try Data().write(to: URL(filePath: path))
+    file = try FileHandle(forUpdating: URL(filePath: path))
+    process.standardInput = file
     try ProcessLauncher.run(process)
     lock = try ProcessLock(path: container.appLockFile, processID: process.processIdentifier)
     rig = try SystemRig()
@@ -78,6 +83,30 @@ import UIKit
     advance(by: .seconds(4))
     #expect(await eventually { !isStopped })
     #expect(rig.events == ["started", "app:background", "app:suspend", "app:foreground"])
+    await end()
+  }
+
+  @Test func anAppThatHoldsALockIsKilledWhenItIsSuspended() async throws {
+    #expect(flock(file.fileDescriptor, LOCK_EX) == 0)
+    #expect(rig.system.perform("app:suspend") == nil)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL)
+    #expect(rig.events == ["started", "misuse lockHeld", "app:suspend"])
+    await rig.stop()
+  }
+
+  @Test(.endsOtherSockets) func anAppThatReleasesItsLockInTheBackgroundLives() async throws {
+    let descriptor = file.fileDescriptor
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    let signals = try NamedSignals(root: folder("root"))
+    Thread.detachNewThread {
+      let isNotified = holds {
+        try signals.take().fileNames.contains(UIApplication.didEnterBackgroundNotification.rawValue)
+      }
+      if isNotified { flock(descriptor, LOCK_UN) }
+    }
+    #expect(rig.system.perform("app:suspend") == nil)
+    #expect(isStopped && rig.events == ["started", "app:suspend"])
     await end()
   }
 

@@ -247,7 +247,7 @@ import Testing
     #expect(await eventually { rig.app.audio.values == packets })
   }
 
-  @Test(arguments: [("stop", -3817), ("lock", -3821), ("error:insufficientStorage", -3822)])
+  @Test(arguments: [("stop", -3817), ("lock", -3817), ("error:insufficientStorage", -3822)])
   func theStreamEndsWithACode(event: String, code: Int) async throws {
     try await rig.start()
     #expect(rig.capture.perform(try CaptureEvent(text: event)) == nil)
@@ -312,7 +312,7 @@ import Testing
     rig.time.frames.tick()
     rig.capture.perform("lock")
     rig.queue.resume()
-    #expect(await rig.events("stopped -3821"))
+    #expect(await rig.events("stopped -3817"))
     await withCheckedContinuation { continuation in rig.queue.async { continuation.resume() } }
     #expect(rig.app.frames.values == [Self.frame])
   }

@@ -193,13 +193,13 @@ import Testing
     #expect(rig.system.perform("pause") == "The broadcast has not started yet.")
     rig.system.perform("stop")
     #expect(rig.end == nil)
-    #expect(rig.system.isWaitingForHandler && rig.system.openCall == "broadcastStarted")
+    #expect(rig.system.isEndDue && rig.system.openCall == "broadcastStarted")
     #expect(rig.system.perform("lock") == "The broadcast is over.")
     permit.signal()
     #expect(await eventually { rig.end != nil })
     #expect(rig.handler.calls == ["started", "finished"])
     #expect(rig.handler.deepest == 1)
-    #expect(!rig.system.isWaitingForHandler && rig.system.openCall == nil)
+    #expect(rig.system.openCall == nil)
   }
 
   @Test(arguments: [(400, 5), (600, 1)])

@@ -29,7 +29,7 @@ import Testing
     case .socket(let event): events.append("socket \(event.what.rawValue)")
     // Ignored, because all tests of this process share one notification center.
     case .notification: break
-    case .misuse(let misuse, _): events.append("misuse \(misuse.rawValue)")
+    case .misuse(let misuse, _, _): events.append("misuse \(misuse.rawValue)")
     case .finished(let ending, let end):
       events.append("finished")
       self.ending = ending

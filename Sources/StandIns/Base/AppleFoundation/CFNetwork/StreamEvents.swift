@@ -126,7 +126,7 @@ final class StreamEvents: @unchecked Sendable {
   }
 
   private func fail(_ code: Int32) {
-    setStatus(.error, NSError(domain: NSPOSIXErrorDomain, code: Int(code)))
+    setStatus(.error, NSError(domain: NSPOSIXErrorDomain, code: Int(DarwinErrno.number(code))))
     send(.errorOccurred)
   }
 

@@ -62,7 +62,18 @@ extension CheckedBroadcast {
       process.endRequest == nil
     else { return nil }
     return ScenarioSteps.AppEnd(
-      how: how, lastError: process.lastError, captured: process.events("captured").last?.value)
+      how: how, lastError: heldLock ?? process.lastError, captured: process.events("captured").last?.value)
+  }
+
+  /// The lock for which iOS has killed the app, as a sentence.
+  private var heldLock: String? { phoneApp?.nameOfHeldLock.map { HandlerMisuse.lockHeld.text(nil, $0) } }
+
+  /// Returns how the app ended, if iOS has killed it for a lock.
+  func deathForLock() throws(ScenarioStop) -> ScenarioSteps.AppEnd? {
+    guard heldLock != nil, let process = processes[.app],
+      try waitForEnd(of: process, within: Scenario.standardLimit)
+    else { return nil }
+    return ownEnd(ofApp: process)
   }
 
   /// Performs an event on the app, and notifies the app.

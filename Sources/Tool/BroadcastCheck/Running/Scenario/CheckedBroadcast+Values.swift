@@ -43,6 +43,7 @@ extension CheckedBroadcast {
       found = try value(at: path)
     }
     if expectation.holds(for: found) { return .value(found, names: [], nil) }
+    if path.root == .app, let end = try deathForLock() { return .appEnded(end) }
     var names: [String] = []
     if path.root == .container {
       let content = try ownContent()

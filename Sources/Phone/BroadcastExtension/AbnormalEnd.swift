@@ -1,0 +1,111 @@
+import Causes
+import CommandLineSupport
+import EmulatedSystem
+import Foundation
+import Platform
+import Synchronization
+
+/// Ends the process of an extension where its handler does: it calls `exit`, or does not return. The main thread may hang, so this
+/// works on any thread.
+final class AbnormalEnd: Sendable {
+  private struct State {
+    var isEnding = false
+    var firstSignal: MonotonicTime?
+    /// Whether the main thread has handled the first signal.
+    var isHandled = false
+    /// The newest report of a call that has not returned.
+    var call: CallEvent?
+  }
+
+  private static let armed = Mutex<AbnormalEnd?>(nil)
+
+  private let program: Program<ProducerOptions>
+  private let limit: Duration
+  private let system: BroadcastSystem
+  private let reporter: ProducerReporter
+  private let dialog: String
+  private let clock: any MonotonicClock
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - limit: how long a call may be open when the broadcast is to end.
+  ///   - dialog: the text of the dialog after a crash.
+  init(
+    _ program: Program<ProducerOptions>, limit: Duration, system: BroadcastSystem, reporter: ProducerReporter,
+    dialog: String, clock: any MonotonicClock
+  ) {
+    self.program = program
+    self.limit = limit
+    self.system = system
+    self.reporter = reporter
+    self.dialog = dialog
+    self.clock = clock
+    Self.armed.withLock { $0 = self }
+    atexit { AbnormalEnd.armed.withLock(\.self)?.handlerExited() }
+  }
+
+  /// Lets the process exit. The emulated system does that itself.
+  static func disarm() { armed.withLock { $0 = nil } }
+
+  private func handlerExited() {
+    var end = BroadcastEnd(
+      abnormal: "exited",
+      "The handler called exit: the extension ends without a callback, and its flag stays on. End a broadcast with "
+        + "finishBroadcastWithError.")
+    end.dialog = dialog
+    report(end)
+    // `_exit` does not write what is buffered.
+    _ = fflush(nil)
+    StandardStream.output.flush(within: .seconds(2))
+    StandardStream.error.flush(within: .seconds(2))
+    _exit(ExitCode.producerCrashed.rawValue)
+  }
+
+  private func report(_ end: BroadcastEnd) {
+    var end = end
+    end.framesProduced = system.framesDelivered
+    reporter.report(end)
+  }
+
+  /// Records that a call has not returned, and ends the process if the broadcast was to end and the limit has passed.
+  func note(_ call: CallEvent) {
+    state.withLock { $0.call = call }
+    if system.isEndDue, .seconds(call.openSeconds) >= limit { endHung() }
+  }
+
+  /// Whether a signal has come.
+  var hasSignal: Bool { state.withLock { $0.firstSignal != nil } }
+
+  /// Records a signal that is to end the broadcast, and ends the process if the handler or the main thread has hung since an
+  /// earlier one. Two signals in short succession are one request.
+  func noteSignal() {
+    let now = clock.now
+    system.endDue.withLock { $0 = min($0 ?? now, now) }
+    let (first, isHandled) = state.withLock { state in
+      let first = state.firstSignal ?? now
+      state.firstSignal = first
+      return (first, state.isHandled)
+    }
+    if now - first >= .seconds(1), !isHandled || system.openCall != nil { endHung() }
+  }
+
+  /// Records that the main thread works.
+  func noteHandled() { state.withLock { $0.isHandled = true } }
+
+  private func endHung() {
+    let (isFirst, call) = state.withLock { state in
+      defer { state.isEnding = true }
+      return (!state.isEnding, state.call)
+    }
+    guard isFirst else { return }
+    let open = system.openCall
+    let text =
+      call.flatMap { open == nil || open == $0.call ? $0 : nil }.map { "The handler's \($0.text)" }
+      ?? "The handler does not return."
+    report(BroadcastEnd(abnormal: "hung", text))
+    Self.disarm()
+    program.exit(
+      ProgramFailure(
+        .endedByHandler, "The handler does not return; the broadcast ended without the rest of its calls."))
+  }
+}
