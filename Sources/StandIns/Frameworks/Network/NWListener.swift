@@ -173,11 +173,19 @@ public final class NWListener: CustomDebugStringConvertible, Sendable {
     let socket = accept_connection(descriptor)
     guard socket >= 0 else {
       if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { pause() }
+      // The system has shut down the socket of an app that it suspended.
+      if errno == EINVAL { fail(.posix(.ECONNABORTED)) }
       return nil
     }
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
     // UNSAFE: the call fills the address, whose size it is given.
     return (socket, unsafe SocketEndpoint(filling: { unsafe getpeername(socket, $0, $1) == 0 }))
+  }
+
+  private func fail(_ error: NWError) {
+    unsafe source?.cancel()
+    unsafe source = nil
+    set(.failed(error))
   }
 
   /// Pauses after a failure to accept a connection for lack of descriptors or memory. Otherwise the source would report the
