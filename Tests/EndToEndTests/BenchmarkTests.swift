@@ -8,6 +8,9 @@ extension EndToEndTests {
   @MainActor @Suite struct BenchmarkTests {
     let sandbox = Sandbox.ofSuite()
 
+    /// A run takes as long as the host needs. The limit is for a program that hangs.
+    private static let hang = Duration.seconds(1200)
+
     private var folder: (Int32) -> String {
       { "\(TemporaryFolder.standardParent)/benchmark-\($0)" }
     }
@@ -17,8 +20,7 @@ extension EndToEndTests {
       let program = try sandbox.launch(
         BuiltPrograms.benchmark,
         ["--quick", "--rounds", "1", "--size", "64x64", "--json", "-"])
-      // The run takes as long as the host needs. The limit is for a program that hangs.
-      let code = try await program.exitCode(within: .seconds(300))
+      let code = try await program.exitCode(within: Self.hang)
       #expect(code == 0, "\(program.errors)")
       let report = try JSONDecoder().decode(Report.self, from: program.output)
       #expect(report.rounds == 1)
@@ -45,13 +47,13 @@ extension EndToEndTests {
       let program = try sandbox.launch(
         BuiltPrograms.benchmark,
         ["--against", BuiltPrograms.benchmark.path] + options)
-      #expect(try await program.exitCode(within: .seconds(300)) == 0, "\(program.errors)")
+      #expect(try await program.exitCode(within: Self.hang) == 0, "\(program.errors)")
       let output = String(decoding: program.output, as: UTF8.self)
       #expect(output.contains("Medians of 2 alternating rounds of this program and of "), "\(output)")
       #expect(output.contains(" of 4 rows changed") && !output.contains("only "))
 
       let wrong = try sandbox.launch(BuiltPrograms.benchmark, ["--against", "/bin/true"] + options)
-      #expect(try await wrong.exitCode(within: .seconds(300)) == 70)
+      #expect(try await wrong.exitCode(within: Self.hang) == 70)
       #expect(wrong.errors.contains("/bin/true printed no report of a benchmark"))
     }
 

@@ -1,5 +1,5 @@
 import HTTPServer
-import Testing
+import TestSupport
 
 @Suite struct HTTPRequestParserTests {
   private static let post =
@@ -30,10 +30,12 @@ import Testing
   }
 
   /// Removing each line from the front of the buffer would take minutes.
-  @Test(.timeLimit(.minutes(1))) func aFloodOfEmptyLinesIsIgnored() throws {
+  @Test func aFloodOfEmptyLinesIsIgnored() throws {
+    let start = processorTime()
     var parser = HTTPRequestParser(limits: HTTPLimits())
     for _ in 0..<500_000 { parser.append([13, 10]) }
     #expect(try (parser.next(), parser.isWithinRequest) == (nil, false))
+    #expect(processorTime() - start < .seconds(60))
   }
 
   @Test(arguments: [

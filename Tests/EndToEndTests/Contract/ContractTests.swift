@@ -21,8 +21,9 @@ extension EndToEndTests {
     @Test func whatAHandlerPrintsIsOnStandardErrorAndNotBetweenTheEvents() async throws {
       let probe = try sandbox.probeExtension("PrintingHandler", ["--frames", "20", "--app-audio", "off"])
       #expect(try await probe.exitCode() == 0, "\(probe.errors)")
-      // Each line is an event.
-      #expect(try probe.events().map(\.name).filter { $0 != "second" } == ["started", "memory", "finished"])
+      // Each line is an event. On an overloaded host, a call may be open for a second, and is then an event.
+      let kinds = try probe.events().map(\.name).filter { !["second", "call"].contains($0) }
+      #expect(kinds == ["started", "memory", "finished"])
       let lines = probe.errors.split(separator: "\n")
       #expect(lines.count { $0 == "part 99 part 0" } == 19, "\(lines.first ?? "")")
     }

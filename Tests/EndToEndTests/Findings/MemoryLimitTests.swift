@@ -28,6 +28,7 @@ extension EndToEndTests {
     }
 
     @Test func aHandlerLearnsItsMemoryAndWhatIsLeftOfItsLimit() async throws {
+      let pace = PaceMeter(allowing: .milliseconds(100))
       let handler = try sandbox.probeExtension(
         "AskingHandler",
         ["--memory-limit", "300", "--at", "0.6s", "allocate:60", "--frames", "240", "--app-audio", "off"])
@@ -42,10 +43,10 @@ extension EndToEndTests {
         // The two queries follow each other, and memory may be allocated in between.
         #expect(answer[2] < answer[1] + (2 << 20) && answer[2] > next[1] - (2 << 20))
       }
-      // The memory is filled in parallel with the frames, which takes long on an overloaded host. The memory of the start
-      // may be released before.
+      // The memory is filled in parallel with the frames, and on an overloaded host not before the last one. The memory of the
+      // start may be released before.
       let footprints = answers.map { $0[0] }
-      #expect(try #require(footprints.max()) - #require(footprints.min()) >= 60 << 20)
+      try pace.expect { #expect(try #require(footprints.max()) - #require(footprints.min()) >= 60 << 20) }
     }
 
     @Test func aProducerAboveItsLimitIsKilledWithTheTextsOfADeviceAndLeavesARecord() async throws {

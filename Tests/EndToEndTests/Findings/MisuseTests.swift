@@ -73,11 +73,15 @@ extension EndToEndTests {
         #expect(misuse.integer("buffersHeld") == 7)
       }
       let finished = try await keeper.event("finished")
-      #expect(finished.integer("framesProduced") == 7 && finished.integer("buffersHeld") == 7)
-      #expect(try #require(finished.number("heldSeconds")) > 0.5)
+      let frames = try #require(finished.integer("framesProduced"))
+      #expect(frames <= 7 && finished.integer("buffersHeld") == frames)
       // The audio of the last ten milliseconds is not held for long.
-      #expect(try #require(finished.integer("samplesHeld")) > 7 + 100)
-      #expect(try #require(finished.number("samplesHeldSeconds")) > 0.5)
+      let samples = try #require(finished.integer("samplesHeld"))
+      let (held, samplesHeld) = (finished.number("heldSeconds"), finished.number("samplesHeldSeconds"))
+      try pace.expect {
+        #expect(frames == 7 && samples > 7 + 100)
+        #expect(try #require(held) > 0.5 && #require(samplesHeld) > 0.5)
+      }
       // Each frame that was dropped for want of a buffer is a misuse. A screen that is starved of CPU drops more frames.
       let misuses = try #require(finished.integer("misuses"))
       let dropped = try #require(finished.integer("framesDropped"))

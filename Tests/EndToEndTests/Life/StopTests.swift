@@ -128,7 +128,8 @@ extension EndToEndTests {
       try await sandbox.framesPass(5)
       try await watcher.nextEvent("stats") { $0.text("phase") == "live" }
       try await producer.endsInOrder()
-      let kinds = try producer.events().map(\.name).filter { $0 != "second" }
+      // On an overloaded host, a call may be open for a second, and is then an event.
+      let kinds = try producer.events().map(\.name).filter { !["second", "call"].contains($0) }
       #expect(kinds == ["started", "paused", "resumed", "memory", "finished"])
       try EventDocument().expect(producer.events(), of: "producer")
       // The frames of the pause are neither delivered late nor counted as dropped. The pause is much longer than the few

@@ -33,11 +33,13 @@ extension EndToEndTests {
       for (trace, recording) in [(phone, first), (first, second)] {
         let producer = try sandbox.producer("--trace", trace, "--record-trace", recording)
         #expect(try await producer.exitCode() == 0, "\(producer.errors)")
+        // On an overloaded host, a call may be open for a second, and is then an event.
         #expect(
-          try producer.events().map(\.name).filter { !["second", "memory"].contains($0) } == [
+          try producer.events().map(\.name).filter { !["second", "memory", "call"].contains($0) } == [
             "started", "paused", "resumed", "finished",
           ])
         let end = try await producer.broadcastEnd()
+        try pace.expect { #expect(end.framesDropped == 0) }
         #expect(end.reason == "stoppedBySystem" && end.framesProduced == 6)
         let (expected, recorded) = (try calls(phone), try calls(recording))
         #expect(recorded.rest == expected.rest)

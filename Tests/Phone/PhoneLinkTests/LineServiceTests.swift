@@ -16,7 +16,7 @@ import Testing
     let path = folder.path
     Thread.detachNewThread {
       let result = Result { () throws(FileError) in
-        try LineService.ask(line, folder: path, name: "service")
+        try LineService.ask(line, folder: path, name: "service", waitingAtMost: ChildProcess.patience)
       }
       answer.withLock { $0 = result }
     }
@@ -47,7 +47,7 @@ import Testing
     let isAnswered = try holds {
       try service.answer { _, send in
         send("ok")
-        let result = arrived.wait(timeout: .now() + 20)
+        let result = arrived.wait(timeout: .now() + ChildProcess.patience / .seconds(1))
         hasArrived.withLock { $0 = result == .success }
       }
       return hasArrived.withLock { $0 != nil }
@@ -60,10 +60,10 @@ import Testing
     let place = try PrivateFolder.open(folder.path)
     var silent: [Caller] = []
     for _ in 0..<12 {
-      silent.append(Caller(try System.connect("service", in: place, waitingAtMost: .seconds(10))))
+      silent.append(Caller(try System.connect("service", in: place, waitingAtMost: ChildProcess.patience)))
       try service.answer { line, send in send(line) }
     }
-    // Queued behind a silent caller, it would get no answer within its ten seconds.
+    // Queued behind the silent callers, it would get no answer in time.
     #expect(try ask("pause", of: service) { "\($0) done" } == .line("pause done"))
     #expect(silent.count == 12)
   }

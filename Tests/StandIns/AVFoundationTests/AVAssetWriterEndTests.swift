@@ -67,14 +67,15 @@ import VideoToolbox
   /// socket's buffer, the wide image does not.
   @Test(arguments: ["exec sleep 600", "cat >/dev/null; exec sleep 600", "kill -STOP $$"], [160, 1280])
   func anEncoderThatHangsFailsTheWriter(script: String, width: Int) async throws {
-    let (writer, input) = try Self.makeWriter(script, in: folder)
+    // On an overloaded host, the shell of a script may work for seconds before the script is idle.
+    let (writer, input) = try Self.makeWriter(script, in: folder, patience: .milliseconds(500))
     input.append(try videoSample(0, at: .zero, width: width, height: width * 3 / 4))
     await writer.finishWriting()
     #expect(writer.status == .failed && (writer.error as? AVError)?.code == .encodeFailed)
     let reason = (writer.error as? AVError)?.failureReason ?? ""
     #expect(
       reason.hasPrefix("ffmpeg (process ")
-        && reason.hasSuffix(") has neither read nor written data for 0.2 s, and is killed"), "\(reason)")
+        && reason.hasSuffix(") has neither read nor written data for 0.5 s, and is killed"), "\(reason)")
   }
 
   @Test(arguments: [
@@ -138,7 +139,7 @@ import VideoToolbox
   @Test(arguments: [true, false]) func anAppendThatDoesNotWaitIsCounted(asks: Bool) async throws {
     await #expect(processExitsWith: .success) { [asks] in
       let folder = try TemporaryFolder.ofPrograms()
-      let (writer, input) = try Self.makeWriter("exec sleep 600", in: folder)
+      let (writer, input) = try Self.makeWriter("exec sleep 600", in: folder, patience: .seconds(60))
       let count = Mutex(0)
       AVAssetWriterRecord.onEvent.withLock {
         $0 = Callback { event in if case .earlyAppend = event { count.withLock { $0 += 1 } } }
@@ -147,7 +148,7 @@ import VideoToolbox
         input.append(
           try videoSample(index, at: CMTime(value: CMTimeValue(index), timescale: 30), width: 1280))
       }
-      await writer.finishWriting()
+      writer.cancelWriting()
       let early = count.withLock(\.self)
       #expect(asks ? early == 0 : early > 0, "\(early)")
     }

@@ -1,4 +1,5 @@
 import AppleFoundation
+import Platform
 import Synchronization
 import Testing
 
@@ -188,13 +189,13 @@ import Testing
   @Test func closingEndsAReadThatWaits() throws {
     let pair = try Pair()
     pair.input.open()
-    let input = SendableStream(stream: pair.input)
+    let input = UncheckedBox(pair.input)
     let result = Mutex<Int?>(nil)
     let (started, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Thread.detachNewThread {
       var byte: UInt8 = 0
       started.signal()
-      let count = unsafe input.stream.read(&byte, maxLength: 1)
+      let count = unsafe input.value.read(&byte, maxLength: 1)
       result.withLock { $0 = count }
       ended.signal()
     }
@@ -205,8 +206,6 @@ import Testing
     pair.output.close()
     Darwin.close(pair.peer)
   }
-
-  private struct SendableStream: @unchecked Sendable { let stream: InputStream }
 
   /// The stream of a handler that does not check the result of `socket`.
   @Test func aStreamWithoutASocketFailsWhenItIsOpened() throws {

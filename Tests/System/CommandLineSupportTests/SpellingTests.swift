@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CommandLineSupport
@@ -32,8 +33,9 @@ import Testing
   @Test func aVeryLongWordIsNotComparedLetterByLetter() {
     let word = "--" + String(repeating: "x", count: 1_000_000)
     let known = ["--fps", "--verify", "--container", "--environment"]
-    let time = ContinuousClock().measure { #expect(Spelling.nearest(to: word, among: known) == nil) }
-    #expect(time < .seconds(5))  // Letter by letter it takes a minute.
+    let start = processorTime()
+    #expect(Spelling.nearest(to: word, among: known) == nil)
+    #expect(processorTime() - start < .seconds(5))  // Letter by letter it takes a minute.
   }
 
   @Test func aValueInASentenceStaysOnOneLineAndIsCut() {

@@ -2,6 +2,11 @@ import Glibc
 import Platform
 import TestSupport
 
+// The C library's declaration is hidden behind `_GNU_SOURCE`.
+@_silgen_name("posix_spawn_file_actions_addclosefrom_np") private func closeFrom(
+  _ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ first: Int32
+) -> Int32
+
 @Suite struct ProcessStateTests {
   @Test func aProcessThatRunsDoesNotExit() throws {
     let pid = try launch("/bin/sleep", "60")
@@ -62,7 +67,12 @@ import TestSupport
     // UNSAFE: each word is a copy, and the list ends with a null.
     var words = unsafe [strdup(path), strdup(argument), nil]
     defer { unsafe words.forEach { unsafe free($0) } }
-    let code = unsafe posix_spawn(&pid, path, nil, nil, &words, environ)
+    // The process must not keep the pipes of other tests open.
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    _ = unsafe closeFrom(&actions, 3)
+    let code = unsafe posix_spawn(&pid, path, &actions, nil, &words, environ)
     try #require(code == 0)
     return pid
   }

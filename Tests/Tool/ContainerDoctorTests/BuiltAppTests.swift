@@ -128,7 +128,7 @@ import TestSupport
     #expect(diagnosis.exitCode == .ok)
   }
 
-  @Test(.timeLimit(.minutes(1))) func aFIFOInABundleIsNotWaitedFor() throws {
+  @Test(.timeLimit(.minutes(10))) func aFIFOInABundleIsNotWaitedFor() throws {
     try build(in: folder)
     let place = Place(folder)
     for path in [place.appex + "/Broadcast", place.appex + "/embedded.mobileprovision"] {

@@ -4,18 +4,38 @@ import PhoneLink
 import Platform
 import ScreenBroadcast
 import SharedMemory
+import Synchronization
 import TestSupport
 
 @testable import ContainingApp
 
 @MainActor @Suite(.serialized, .sharedMachine) struct BroadcastControlTests {
+  /// A clock that only a test advances. The control reads it at the start of each wait, and after each check.
+  private final class CountedClock: MonotonicClock {
+    private let clock = TestClock()
+    private let count = Atomic(0)
+
+    /// The number of times that the control has read the clock.
+    var readings: Int { count.load(ordering: .relaxed) }
+    var now: MonotonicTime {
+      count.add(1, ordering: .relaxed)
+      return clock.now
+    }
+    var minimumResolution: Duration { clock.minimumResolution }
+    func advance(by duration: Duration) { clock.advance(by: duration) }
+    func wait(until deadline: MonotonicTime) { clock.wait(until: deadline) }
+    func sleep(until deadline: MonotonicTime, tolerance: Duration?) async throws {
+      try await clock.sleep(until: deadline, tolerance: tolerance)
+    }
+  }
+
   /// The control of a container, and its messages. Its timeouts use a clock that only a test advances, because on a loaded
   /// machine the main actor may resume a task minutes later.
-  @MainActor struct Rig {
+  @MainActor private struct Rig {
     let container: AppGroupContainer
     let producer: FakeProducer
     let view = RecordingView()
-    let clock = TestClock()
+    let clock = CountedClock()
     let control: BroadcastControl
 
     init(_ container: AppGroupContainer) {
@@ -27,6 +47,9 @@ import TestSupport
     func isFlagOn() throws -> Bool {
       try producer.flag.bool(forKey: BroadcastStatusManagerImpl.broadcastIsActive)
     }
+
+    /// Waits until the control has checked twice without success, and waits on.
+    func waits() async -> Bool { await eventually { clock.readings >= 3 } }
 
     /// Waits until the app has turned the flag off.
     func flagGoesOff() async -> Bool {
@@ -136,12 +159,24 @@ import TestSupport
   }
 
   @Test func theLogOfAProgramThatWritesWithoutEndKeepsItsLimit() async throws {
-    // Text that is written while the log is truncated can be lost, so the last line is written after the truncation.
-    await #expect(throws: ProgramFailure(.cannotCreate, "The end.")) {
+    let (written, truncated) = (container.folder + "/written", container.folder + "/truncated")
+    let start = Task {
       try await startShell(
-        "yes 0123456789 | head -c 50000000; sleep 1; echo; echo 'producer: The end.'; exit 73")
+        """
+        yes 0123456789 | head -c 50000000; touch '\(written)'
+        until [ -e '\(truncated)' ]; do sleep 0.02; done
+        echo; echo 'producer: The end.'; exit 73
+        """)
     }
-    try container.limitLog()
+    // Text that is written while the log is truncated can be lost, so the last line is written after the truncation, which
+    // happens on the main actor.
+    #expect(
+      await eventually {
+        let size = (try? FileStatus.read(at: container.producerLogFile))?.byteCount ?? .max
+        return FileManager.default.fileExists(atPath: written) && size < AppGroupContainer.logLimit
+      })
+    try Data().write(to: URL(filePath: truncated))
+    await #expect(throws: ProgramFailure(.cannotCreate, "The end.")) { try await start.value }
     let log = try Data(contentsOf: URL(filePath: container.producerLogFile))
     #expect(log.count < AppGroupContainer.logLimit)
     #expect(String(decoding: log.suffix(20), as: UTF8.self).hasSuffix("producer: The end.\n"))
@@ -190,8 +225,7 @@ import TestSupport
     async let start: Void = startShell(
       "touch '\(container.folder)/launched'; echo $$ >'\(container.producerLockFile)'")
     let hasLaunched = { FileManager.default.fileExists(atPath: container.folder + "/launched") }
-    await Task.yield()
-    #expect(!hasLaunched())
+    #expect(await rig.waits() && !hasLaunched())
     try rig.producer.leave()
     try await start
     #expect(hasLaunched())
@@ -271,7 +305,7 @@ import TestSupport
 
   @Test func statusWaitsForABroadcast() async throws {
     async let status: Void = rig.control.status(within: .seconds(60))
-    await Task.yield()
+    #expect(await rig.waits() && rig.view.statuses.isEmpty)
     try rig.producer.start()
     try await status
     #expect(rig.view.statuses == [true])

@@ -9,11 +9,11 @@ import TestSupport
   private var container: AppGroupContainer { home.container }
   private let observer = FrameObserver()
 
-  private func subscribedContext() -> BroadcastBufferContext {
+  private func subscribedContext(_ observer: FrameObserver? = nil) -> BroadcastBufferContext {
     let context = BroadcastBufferContext(
       container: container, framePollTimer: BroadcastFrameSignal(container: container),
       isWoken: true, interval: .milliseconds(5))
-    context.subscribe(observer)
+    context.subscribe(observer ?? self.observer)
     return context
   }
 
@@ -51,11 +51,15 @@ import TestSupport
     try ring.publish(try makePicture())
     #expect(holds { observer.numbers == [1] })
     context.unsubscribe()
+    let other = FrameObserver()
+    let otherContext = subscribedContext(other)
     try ring.publish(try makePicture())
+    #expect(holds { other.numbers.last == 2 })
+    #expect(observer.numbers == [1])
     context.subscribe(observer)
     try ring.publish(try makePicture())
     #expect(holds { observer.numbers.last == 3 })
-    context.unsubscribe()
+    for context in [context, otherContext] { context.unsubscribe() }
   }
 
   @Test func anUnreadableRingIsReportedAsByThePoll() throws {

@@ -75,7 +75,7 @@ import TestSupport
     }
     #expect(holds { thread.withLock { Self.isAsleep($0) } })
     if ends { try writer.finish() } else { try writer.publish(repeating: 2, byteCount: 10_000) }
-    #expect(done.wait(timeout: .now() + 30) == .success)
+    #expect(done.wait(timeout: .now() + 60) == .success)
     #expect(reader.state == (ends ? .finished : .replaced))
     // No frame will come: a further wait returns at once.
     #expect(!reader.wait(until: Self.inTenMinutes))
@@ -100,6 +100,6 @@ import TestSupport
     let box = UncheckedBox(reader)
     Thread.detach(in: done) { while !box.value.wait(until: Self.inTenMinutes) {} }
     try writer.publish(repeating: 2)
-    #expect(done.wait(timeout: .now() + 30) == .success)
+    #expect(done.wait(timeout: .now() + 60) == .success)
   }
 }

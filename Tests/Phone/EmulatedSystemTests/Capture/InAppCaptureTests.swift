@@ -162,6 +162,8 @@ import Testing
     rig.timer.tick()
     #expect(await rig.hasReceived(Self.sample))
     #expect(rig.content.numbers == [1, 1, 1])
+    try await rig.recorder.stopCapture()
+    #expect(rig.received.values == [Self.sample])
   }
 
   @Test(arguments: [

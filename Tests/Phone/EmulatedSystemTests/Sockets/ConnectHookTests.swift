@@ -7,45 +7,48 @@ import Testing
 @testable import EmulatedSystem
 
 /// The hook in `connect` gets calls for local stream sockets with a path and for TCP, and no others.
+///
+/// Tests that replace the hook run in separate processes, because connections of other tests need the hook of the proxy.
 @Suite struct ConnectHookTests {
-  /// Runs on the main actor, because every start of an emulated broadcast sets the process's hook there.
-  @MainActor @Test func aCallGoesThroughTheHookAndTheOwnCallsOfThisLayerDoNot() throws {
-    let folder = try TemporaryFolder()
-    let paths = Mutex<[String]>([])
-    let (own, other) = (folder.path + "/own", folder.path + "/none")
-    defer { SocketProxy.install() }
-    System.interposeConnect { [path = folder.path] call in
-      guard call.name.hasPrefix(path) else { return .connectDirectly }
-      paths.withLock { $0.append(call.name) }
-      return call.name == own ? .failed(Errno(rawValue: ETIMEDOUT)) : .connectDirectly
+  @Test func aCallGoesThroughTheHookAndTheOwnCallsOfThisLayerDoNot() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      let paths = Mutex<[String]>([])
+      let (own, other) = (folder.path + "/own", folder.path + "/none")
+      System.interposeConnect { [path = folder.path] call in
+        guard call.name.hasPrefix(path) else { return .connectDirectly }
+        paths.withLock { $0.append(call.name) }
+        return call.name == own ? .failed(Errno(rawValue: ETIMEDOUT)) : .connectDirectly
+      }
+      #expect(SocketEnd.connectByC(SocketEnd.address(own), SOCK_STREAM) == ETIMEDOUT)
+      #expect(SocketEnd.connectByC(SocketEnd.address(other), SOCK_STREAM) == ENOENT)
+      #expect(SocketEnd.connectByC(SocketEnd.address(own), SOCK_DGRAM) == ENOENT)
+      #expect(paths.withLock { $0 } == [own, other])
+      let listener = try System.listen("own", in: PrivateFolder.open(folder.path))
+      _ = try System.connectOnward(SocketEnd().call(own), within: .zero)
+      #expect(paths.withLock { $0.count } == 2)
+      _ = consume listener
     }
-    #expect(SocketEnd.connectByC(SocketEnd.address(own), SOCK_STREAM) == ETIMEDOUT)
-    #expect(SocketEnd.connectByC(SocketEnd.address(other), SOCK_STREAM) == ENOENT)
-    #expect(SocketEnd.connectByC(SocketEnd.address(own), SOCK_DGRAM) == ENOENT)
-    #expect(paths.withLock { $0 } == [own, other])
-    let listener = try System.listen("own", in: PrivateFolder.open(folder.path))
-    _ = try System.connectOnward(SocketEnd().call(own), within: .zero)
-    #expect(paths.withLock { $0.count } == 2)
-    _ = consume listener
   }
 
   /// Uses a port on which nothing listens, and which no other test can get.
-  @MainActor @Test func aCallForTCPGoesThroughTheHookAndOneForPacketsDoesNot() throws {
-    let owner = try Listener(family: AF_INET, backlog: nil)
-    let port = try owner.port
-    let calls = Mutex<[System.ConnectCall]>([])
-    defer { SocketProxy.install() }
-    System.interposeConnect { call in
-      guard call.name == "127.0.0.1:\(port)" else { return .connectDirectly }
-      calls.withLock { $0.append(call) }
-      return .failed(Errno(rawValue: ETIMEDOUT))
+  @Test func aCallForTCPGoesThroughTheHookAndOneForPacketsDoesNot() async {
+    await #expect(processExitsWith: .success) {
+      let owner = try Listener(family: AF_INET, backlog: nil)
+      let port = try owner.port
+      let calls = Mutex<[System.ConnectCall]>([])
+      System.interposeConnect { call in
+        guard call.name == "127.0.0.1:\(port)" else { return .connectDirectly }
+        calls.withLock { $0.append(call) }
+        return .failed(Errno(rawValue: ETIMEDOUT))
+      }
+      let address = SocketEnd.address(port: port)
+      #expect(SocketEnd.connectByC(address, SOCK_STREAM) == ETIMEDOUT)
+      #expect(SocketEnd.connectByC(address, SOCK_STREAM, waits: false) == ETIMEDOUT)
+      #expect(SocketEnd.connectByC(address, SOCK_DGRAM) == 0)
+      #expect(calls.withLock { $0.map(\.waits) } == [true, false])
+      withExtendedLifetime(owner) {}
     }
-    let address = SocketEnd.address(port: port)
-    #expect(SocketEnd.connectByC(address, SOCK_STREAM) == ETIMEDOUT)
-    #expect(SocketEnd.connectByC(address, SOCK_STREAM, waits: false) == ETIMEDOUT)
-    #expect(SocketEnd.connectByC(address, SOCK_DGRAM) == 0)
-    #expect(calls.withLock { $0.map(\.waits) } == [true, false])
-    withExtendedLifetime(owner) {}
   }
 
   @Test func anUnconnectedSocketIsConnectedToAPeerOfThisProcess() async throws {
