@@ -1,5 +1,6 @@
 import EmulatedDevice
 import Platform
+import Synchronization
 
 // Models mach/mach_time.h with the unit of an iPhone (24 million per second).
 
@@ -33,3 +34,5 @@ public func mach_absolute_time() -> UInt64 { Device.current.clock.now.nanosecond
 
 /// The same clock as ``mach_absolute_time()``, and it continues while the emulated device sleeps.
 public func mach_continuous_time() -> UInt64 { mach_absolute_time() }
+
+public func OSMemoryBarrier() { atomicMemoryFence(ordering: .sequentiallyConsistent) }
