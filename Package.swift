@@ -134,8 +134,8 @@ let frameworks: [Target] = [
   library(
     "AVFoundation", in: "StandIns/Frameworks",
     uses: [
-      "AudioToolbox", "CoreImage", "CoreMedia", "EmulatedDevice", "QuartzCore", "VideoToolbox", "PixelAccess",
-      "Platform",
+      "AudioToolbox", "CoreImage", "CoreMedia", "EmulatedDevice", "QuartzCore", "UniformTypeIdentifiers",
+      "VideoToolbox", "PixelAccess", "Platform",
     ]),
   library(
     "UIKit", in: "StandIns/Frameworks",
@@ -153,6 +153,7 @@ let frameworks: [Target] = [
   library("Photos", in: "StandIns/Frameworks", uses: ["AppleFoundation", "EmulatedDevice"]),
   library("UserNotifications", in: "StandIns/Frameworks", uses: ["EmulatedDevice"]),
   library("UniformTypeIdentifiers", in: "StandIns/Frameworks"),
+  library("MobileCoreServices", in: "StandIns/Frameworks", uses: ["AppleFoundation"]),
   library("Vision", in: "StandIns/Frameworks", uses: ["CoreImage", "CoreMedia"]),
   // A hash of many bytes takes seconds without optimization.
   .target(
@@ -193,13 +194,18 @@ let frameworks: [Target] = [
       "ScreenBroadcast", "PhoneLink", "TestSupport", "AVFoundation", "Network",
     ]),
   tests("OSLogTests", in: "StandIns", uses: ["OSLog", "os"]),
+  tests(
+    "UnavailableNamesTests", in: "StandIns",
+    uses: [
+      "ReplayKit", "Network", "CryptoKit", "OSLog", "Accelerate", "WebRTC", "ScreenCaptureKit", "TestSupport",
+    ]),
   // Code of apps, in the language mode of most apps and in the newest one. The second target has a file of the first as a
   // link.
   .testTarget(
     name: "SwiftFiveTests",
     dependencies: [
       "ReplayKit", "UIKit", "AppleDarwin", "AVFoundation", "VideoToolbox", "Vision", "CryptoKit", "Security",
-      "os",
+      "Accelerate", "MobileCoreServices", "os",
     ],
     path: "Tests/StandIns/SwiftFiveTests", swiftSettings: [.swiftLanguageMode(.v5), darwin]),
   .testTarget(
@@ -547,7 +553,8 @@ let sharedTests: [Target] = [
       "EmulatedDevice",
       "BroadcastExtension", "consumer", "capturer", "broadcast", "EmulatedSystem",
       "ContainingApp",
-      "ContainerDoctor", "ScreenBroadcast", "SharedMemory",
+      "ContainerDoctor", "ScreenBroadcast", "SharedMemory", "BroadcastTesting", "CaptureApp",
+      "ScreenCaptureKit",
       "PixelAccess", "CommandLineSupport", "TestSupport", "CoreVideo", "ReplayKit", "Platform",
     ]),
 ]
@@ -577,7 +584,8 @@ let fuzzing: [Target] =
 let standIns = [
   "ReplayKit", "UIKit", "AVFoundation", "CoreMedia", "CoreVideo", "CoreImage", "CoreGraphics", "ImageIO",
   "QuartzCore", "AudioToolbox", "VideoToolbox", "Accelerate", "os", "OSLog", "Combine", "AppleFoundation",
-  "AVFAudio", "Network", "Photos", "UserNotifications", "UniformTypeIdentifiers", "AppleDarwin",
+  "AVFAudio", "Network", "Photos", "UserNotifications", "UniformTypeIdentifiers", "MobileCoreServices",
+  "AppleDarwin",
   "Vision", "CryptoKit", "Security", "CoreAudio",
 ]
 

@@ -26,6 +26,33 @@ import TestSupport
     #expect(!extensions.isEmpty)
   }
 
+  /// The package of a page compiles as printed, and its manifest too.
+  @Test func thePackageOfAnAppThatSharesTheScreenCompiles() async throws {
+    let folder = TemporaryFolder.ofSuite().url
+    var modules: [String: [URL]] = [:]
+    for block in try Document("Docs/ScreenCaptureKit.md").codeBlocks {
+      guard
+        let path = block.prefix(2).last(where: { $0.hasPrefix("// ") && $0.hasSuffix(".swift") })?.dropFirst(
+          3)
+      else { continue }
+      let file = folder.appending(path: path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data((block.joined(separator: "\n") + "\n").utf8).write(to: file)
+      let parts = path.split(separator: "/")
+      if parts.count == 3 { modules[String(parts[1]), default: []].append(file) }
+    }
+    #expect(modules["MyApp"]?.count == 2 && modules["MyAppTests"]?.count == 1)
+    for (module, files) in modules.sorted(by: { $0.key < $1.key }) {
+      let compiler = try await SwiftCompiler(module: module, files, mode: "6", in: folder.path)
+      #expect(compiler.messages.isEmpty && compiler.output.isEmpty, "\(compiler.output.prefix(2000))")
+    }
+    let manifest = try await FinishedProgram(
+      URL(filePath: "/usr/bin/env"), ["swift", "package", "--package-path", folder.path, "dump-package"],
+      in: folder.path)
+    #expect(manifest.exitCode == 0 && manifest.output.contains("MyAppTests"), "\(manifest.errors)")
+  }
+
   @Test func everyExtensionIsListedAndRun() throws {
     let listed = page.rows.map(\.cells[0]).filter { $0.wholeMatch(of: /\w+Extension/) != nil }
     #expect(Set(listed) == Set(extensions))

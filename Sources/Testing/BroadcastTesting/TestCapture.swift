@@ -191,6 +191,18 @@ public final class TestCapture {
     if wasRunning, !capture.isRunning { try await letTasksRun() }
   }
 
+  /// Runs code as the app, for example what the app's own Stop button calls. Returns after the app's tasks have run.
+  ///
+  /// ```swift
+  /// try await capture.asApp { sharing.stop() }
+  /// ```
+  @discardableResult
+  public func asApp<Value>(_ body: @MainActor () async throws -> Value) async throws -> Value {
+    let value = try await device.run { try await body() }
+    try await letTasksRun()
+    return value
+  }
+
   /// Whether a capture is running.
   public var isCapturing: Bool { capture?.isRunning == true }
 

@@ -13,6 +13,8 @@ package struct ExtensionImport {
   let destination: String?
   let additions: [String]
   let emulator: String?
+  let without: [String]
+  let targetName: String?
 
   /// - Parameters:
   ///   - folder: a project, a folder that contains one, or the folder of the target.
@@ -21,13 +23,18 @@ package struct ExtensionImport {
   ///     for a module that is not named after its folder.
   ///   - emulator: the folder of the emulator's package, or its URL with a version or a commit; `nil` to find the package
   ///     of `program`.
+  ///   - without: files and folders that are left out: paths, or the ends of paths.
+  ///   - targetName: the extension's target, for a project with several extensions.
   package init(
-    folder: String, destination: String? = nil, additions: [String] = [], emulator: String? = nil
+    folder: String, destination: String? = nil, additions: [String] = [], emulator: String? = nil,
+    without: [String] = [], targetName: String? = nil
   ) {
     self.folder = folder
     self.destination = destination
     self.additions = additions
     self.emulator = emulator
+    self.without = without
+    self.targetName = targetName
   }
 
   /// Creates the package, and returns the report for people.
@@ -37,18 +44,25 @@ package struct ExtensionImport {
     var contents = try contents()
     let added = try additions.map { text throws(ProgramFailure) in try addition(text) }
     contents.target.parts += added
+    contents.target.without = without
+    contents.app?.without = without
     let emulator: EmulatorPackage =
       if let text = emulator { try EmulatorPackage(text) } else { try EmulatorPackage(ofProgram: program) }
     let modules = KnownModules(
       manifest: try emulator.manifest(program),
       added: Set(added.map(\.place)).union(contents.target.modules.keys))
-    let target = try XcodeTarget(contents.target, modules: modules)
-    guard !target.sources.isEmpty else { throw target.failureWithoutSources }
-    let app = try contents.app.map { app throws(ProgramFailure) in
-      var app = app
-      app.needsInfo = false
-      return AppSide(try XcodeTarget(app, modules: modules), of: target)
+    var target = try XcodeTarget(contents.target, modules: modules)
+    contents.app?.needsInfo = false
+    let appTarget = try contents.app.map { app throws(ProgramFailure) in
+      try XcodeTarget(app, modules: modules)
     }
+    let matched = target.matchedExclusions.union(appTarget?.matchedExclusions ?? [])
+    if let name = without.first(where: { !matched.contains($0) }) {
+      throw ProgramFailure(.usage, "No file of the target is \(name.quoted); correct --without.")
+    }
+    guard !target.sources.isEmpty else { throw target.failureWithoutSources }
+    target.leaveOutFilesOfViews()
+    let app = appTarget.map { AppSide($0, of: target) }
     let package = URL(filePath: destination ?? contents.target.name + "-package").standardizedFileURL
       .withoutLinks
     if let root = target.roots.first(where: package.isIn) {
@@ -92,13 +106,15 @@ package struct ExtensionImport {
       found = try files.map { file throws(ProgramFailure) in try XcodeProject(file, in: top) }
         .flatMap { project in project.extensions.map { (project, $0) } }
     }
+    let all = found
+    if let targetName { found.removeAll { $0.target.name != targetName } }
     if found.count == 1 {
       let (project, target) = found[0]
       let app = try project.app(of: target).map { app throws(ProgramFailure) in try project.contents(of: app)
       }
       return (try project.contents(of: target), app)
     }
-    let hasProject = generator != nil || !(projects + specs).isEmpty
+    let hasProject = targetName != nil || generator != nil || !(projects + specs).isEmpty
     guard hasProject || !targets.isEmpty, !targets.contains(top.path) else {
       let part = XcodeProject.Part(file: top, place: "")
       return (
@@ -109,14 +125,18 @@ package struct ExtensionImport {
     let ways =
       targets.isEmpty
       ? "" : ", or the folder of an extension: " + targets.sorted().map(\.quoted).joined(separator: " or ")
-    let names = found.map { "\($0.target.name.quoted) of \($0.project.file.path)" }
+    let names = (found.isEmpty ? all : found).map { "\($0.target.name.quoted) of \($0.project.file.path)" }
     let reason =
       if let generator, (projects + specs).isEmpty {
         "\(generator) cannot be read; generate its project first, and name the project"
+      } else if let targetName, found.isEmpty {
+        "\(folder) has no broadcast upload extension \(targetName.quoted)"
+          + (names.isEmpty ? "; correct --target" : "; it has \(names.joined(separator: ", "))")
       } else if found.isEmpty {
         "\(folder) has no project with the target of a broadcast upload extension; name another project"
       } else {
-        "\(folder) has \(found.count) broadcast upload extensions: \(names.joined(separator: ", ")); name a project"
+        "\(folder) has \(found.count) broadcast upload extensions: \(names.joined(separator: ", ")); name "
+          + (Set(found.map(\.target.name)).count == found.count ? "one with --target" : "a project")
       }
     throw ProgramFailure(.usage, reason + ways + ".", pointsToHelp: false)
   }

@@ -59,8 +59,8 @@ struct ImportReport {
     var lines: [String] = []
     for (module, places) in target.missingImports.sorted(by: { $0.key < $1.key }) {
       lines.append(
-        "missing: import \(module), \(places.count) x: \(Self.list(places)): there is no stand-in; "
-          + "\(target.modules.advice(for: module)).")
+        "missing: import \(module), \(places.count) x: \(Self.list(places)): "
+          + "\(target.modules.advice(for: module, of: target.origin(of: module))).")
     }
     // A manifest that was kept may or may not have them.
     lines += target.remoteProducts.filter { _ in !layout.kept.contains("Package.swift") }.map {
@@ -102,15 +102,20 @@ struct ImportReport {
 
   private var next: String {
     let app = layout.appTarget.map {
-      "\n  .build/debug/\($0.module.shellWord)   # the app's side, in another terminal, after the edit of its main.swift"
+      """
+
+      The app's side, in another terminal, after the edit of its main.swift:
+        \(PackageLayout.appVariable)=1 swift build --product \($0.module.shellWord)
+        .build/debug/\($0.module.shellWord)
+      """
     }
     return """
       Next:
         cd \(layout.folder.path.shellWord)
-        swift build\(app ?? "")
+        swift build
         .build/debug/\(([target.module] + layout.options + ["--duration", "10"]).map(\.shellWord).joined(separator: " "))
         swift test
-      """
+      """ + (app ?? "")
   }
 
   private static func count(_ number: Int, _ word: String) -> String {

@@ -169,7 +169,7 @@ import TestSupport
   @Test func theProgramOfAnotherExtensionHasTheSameOptionsUnderItsName() throws {
     let program = ProducerOptions.program(named: "MyExtension")
     // Only `producer` creates packages.
-    let imports = ["--to DIR", "--add PATH", "--emulator PACKAGE"]
+    let imports = ["--to DIR", "--add PATH", "--without FILE", "--target NAME", "--emulator PACKAGE"]
     #expect(
       program.options.map(\.usage)
         == ProducerOptions.program.options.map(\.usage).filter { !imports.contains($0) })

@@ -49,6 +49,30 @@ import UIKit
     }
   }
 
+  @Test(arguments: [(CIFormat.BGRA8, [0, 1, 2, 3]), (.RGBA8, [2, 1, 0, 3]), (.ARGB8, [3, 2, 1, 0])])
+  func aBitmapHasThePartOfTheImage(format: CIFormat, order: [Int]) throws {
+    // Red above, blue below.
+    let blue = CIImage(color: .blue).cropped(to: CGRect(x: 0, y: 0, width: 4, height: 4))
+    let red = CIImage(color: .red).cropped(to: CGRect(x: 0, y: 2, width: 4, height: 2))
+    // A column and a row more than the image has, and rows that are longer than the bounds.
+    let bounds = CGRect(x: 2, y: 0, width: 4, height: 6)
+    var bytes = [UInt8](repeating: 7, count: 6 * 20)
+    // UNSAFE: the array has six rows of 20 bytes.
+    unsafe bytes.withUnsafeMutableBytes {
+      guard let start = $0.baseAddress else { return }
+      unsafe CIContext().render(
+        red.composited(over: blue), toBitmap: start, rowBytes: 20, bounds: bounds, format: format,
+        colorSpace: CGColorSpaceCreateDeviceRGB())
+    }
+    func pixel(_ x: Int, _ y: Int) -> [Int] { order.map { Int(bytes[y * 20 + 4 * x + $0]) } }
+    for x in 0..<2 {
+      #expect(pixel(x, 0) == [0, 0, 0, 0] && pixel(x, 1) == [0, 0, 0, 0])
+      #expect(pixel(x, 2)[2] > 240 && pixel(x, 2)[0] < 15 && pixel(x, 2)[3] == 255)
+      #expect(pixel(x, 5)[0] > 240 && pixel(x, 5)[2] < 15 && pixel(x, 5)[3] == 255)
+    }
+    #expect(pixel(3, 3) == [0, 0, 0, 0] && bytes[19] == 7)
+  }
+
   @Test(.needs(.libjpeg)) func aSourceHasTheImageOfAJPEGAndNoneOfOtherBytes() throws {
     let image = CIImage(cvPixelBuffer: try frame(64, 48))
     let data = try #require(

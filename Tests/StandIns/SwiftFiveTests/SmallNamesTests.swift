@@ -1,4 +1,6 @@
+import Accelerate
 import CryptoKit
+import MobileCoreServices
 import ReplayKit
 import Security
 import Testing
@@ -193,6 +195,97 @@ import os
     var made: CGImage?
     #expect(VTCreateCGImageFromCVPixelBuffer(try pixels(16, 8), options: nil, imageOut: &made) == noErr)
     #expect(made?.width == 16)
+  }
+
+  /// The first listing of the article, in which the import has replaced `#selector`.
+  @MainActor private final class ScreenShareViewController: UIViewController {
+    var taps = 0
+    lazy var startScreenShareButton: UIButton = {
+      let button = UIButton()
+      button.setTitle("Start screen share", for: .normal)
+      button.setTitleColor(.systemGreen, for: .normal)
+      button.setTitleColor(.gray, for: .disabled)
+      button.addTarget(
+        self, action: Selector(ScreenShareViewController.startScreenShareButtonTapped), for: .touchUpInside)
+      return button
+    }()
+    lazy var videoImageView: UIImageView = {
+      let imageView = UIImageView()
+      imageView.image = UIImage(systemName: "rectangle.slash")
+      imageView.contentMode = .scaleAspectFit
+      return imageView
+    }()
+
+    func startScreenShareButtonTapped() { taps += 1 }
+  }
+
+  @MainActor @Test func theFirstListingOfTheArticleCompilesAndItsButtonWorks() {
+    var controller: ScreenShareViewController? = ScreenShareViewController()
+    let button = controller?.startScreenShareButton
+    button?.sendActions(for: .touchUpInside)
+    button?.sendActions(for: .touchDown)
+    #expect(controller?.taps == 1)
+    #expect(
+      button?.titleColor(for: .normal) == UIColor(red: 52 / 255, green: 199 / 255, blue: 89 / 255, alpha: 1))
+    #expect(button?.titleColor(for: .disabled) == .gray && button?.titleColor(for: .selected) == .systemGreen)
+    #expect(controller?.videoImageView.image != nil && UIImage(systemName: "") == nil)
+    UIImpactFeedbackGenerator(style: .light).impactOccurred()
+    // As in UIKit, the button does not retain its target.
+    weak let released = controller
+    controller = nil
+    #expect(released == nil)
+    button?.sendActions(for: .touchUpInside)
+  }
+
+  @Test func theKeychainFindsChangesAndRemovesItsItems() {
+    let account = UUID().uuidString
+    let item: [CFString: Any] = [
+      kSecClass: kSecClassGenericPassword, kSecAttrService: "service", kSecAttrAccount: account,
+    ]
+    func data(_ more: [CFString: Any] = [:]) -> (OSStatus, Any?) {
+      var result: CFTypeRef?
+      let query = item.merging([kSecReturnData: true]) { $1 }.merging(more) { $1 } as CFDictionary
+      return (SecItemCopyMatching(query, &result), result)
+    }
+    #expect(data().0 == errSecItemNotFound && SecItemDelete(item as CFDictionary) == errSecItemNotFound)
+    let token = item.merging([kSecValueData: Data("a".utf8)]) { $1 } as CFDictionary
+    #expect(SecItemAdd(token, nil) == errSecSuccess && SecItemAdd(token, nil) == errSecDuplicateItem)
+    #expect(data().1 as? Data == Data("a".utf8) && data([kSecAttrService: "other"]).0 == errSecItemNotFound)
+    let change = [kSecValueData: Data("b".utf8)] as CFDictionary
+    #expect(SecItemUpdate(item as CFDictionary, change) == errSecSuccess)
+    #expect(data([kSecMatchLimit: kSecMatchLimitAll]).1 as? [Data] == [Data("b".utf8)])
+    let attributes = data([kSecReturnAttributes: true]).1 as? [String: Any]
+    #expect(attributes?[kSecAttrAccount as String] as? String == account)
+    #expect(attributes?[kSecValueData as String] as? Data == Data("b".utf8))
+    #expect(SecItemDelete(item as CFDictionary) == errSecSuccess && data().0 == errSecItemNotFound)
+    #expect(SecItemAdd([:], nil) == errSecParam)
+  }
+
+  @Test func theAttachmentsOfASampleAreKept() throws {
+    var sample: CMSampleBuffer?
+    #expect(
+      CMSampleBufferCreate(
+        allocator: nil, dataBuffer: nil, dataReady: true, makeDataReadyCallback: nil, refcon: nil,
+        formatDescription: nil, sampleCount: 1, sampleTimingEntryCount: 0, sampleTimingArray: nil,
+        sampleSizeEntryCount: 0, sampleSizeArray: nil, sampleBufferOut: &sample) == noErr)
+    let made = try #require(sample)
+    #expect(made.sampleAttachments.count == 1 && made.sampleAttachments[0][.notSync] == nil)
+    made.sampleAttachments[0][.notSync] = true
+    let array = CMSampleBufferGetSampleAttachmentsArray(made, createIfNecessary: false) as? [[CFString: Any]]
+    #expect(array?.first?[kCMSampleAttachmentKey_NotSync] as? Bool == true)
+    #expect(made.sampleAttachments.first?[.notSync] as? Bool == true)
+  }
+
+  @Test func vectorsHaveAMeanAndAreShifted() {
+    var (mean, offset, shifted) = (Float(0), Float(10), [Float](repeating: 0, count: 4))
+    let values: [Float] = [1, 2, 3, 6]
+    vDSP_meanv(values, 1, &mean, 4)
+    vDSP_vsadd(values, 1, &offset, &shifted, 1, 4)
+    #expect(mean == 3 && shifted == [11, 12, 13, 16])
+    vDSP_meanv(values, 2, &mean, 2)
+    #expect(mean == 2)
+    OSMemoryBarrier()
+    #expect(kUTTypeJPEG as String == UTType.jpeg.identifier)
   }
 
   @Test func visionFailsAsInASimulator() throws {

@@ -70,9 +70,10 @@ import TestSupport
     let report = try run()
     #expect(
       report.missing(
-        "missing: import LiveKit, 2 x: A.swift:1, B.swift:1: there is no stand-in",
+        "missing: import LiveKit, 2 x: A.swift:1, B.swift:1: LiveKit cannot run here",
         "missing: import Missing, 1 x: A.swift:2:",
-        "give its sources with --add Missing=PATH, or put '#if canImport(Missing)'",
+        "Missing cannot run here; test the code around it: put '#if canImport(Missing)' around its use, or give its "
+          + "sources with --add Missing=PATH.",
         "1 x: A.swift:3: there is no stand-in; use instead: send the pictures to the app",
         "missing: 2 files of other languages: Helper.m, Upload-Bridging-Header.h;",
         "not imported: 2 resources: Assets.xcassets, Model.bin.",
@@ -174,11 +175,13 @@ import TestSupport
   }
 
   /// The test of a handler that sends to a socket contains the app's end of the socket.
-  @Test func theTestPlaysTheAppOfASocket() throws {
+  @Test(arguments: [
+    "var a = sockaddr_un(); open", "let a = NWConnection(to: .unix(path: p), using: .tcp); open",
+  ])
+  func theTestPlaysTheAppOfASocket(call: String) throws {
     try write(
       targetFiles.merging([
-        "Socket.swift":
-          "func f(_ url: URL) { var a = sockaddr_un(); open(url.appendingPathComponent(\"rtc_SSFD\")) }\n"
+        "Socket.swift": "func f(_ url: URL) { \(call)(url.appendingPathComponent(\"rtc_SSFD\")) }\n"
       ]) { $1 }, in: target)
     _ = try run()
     let tests = package.appending(path: "Tests/UploadTests")

@@ -43,20 +43,24 @@ extension ImportSuite {
 
   /// Imports a target and returns the report.
   func run(
-    _ place: URL? = nil, to package: URL? = nil, additions: [String] = [], emulator: String? = nil
+    _ place: URL? = nil, to package: URL? = nil, additions: [String] = [], emulator: String? = nil,
+    without: [String] = [], targetName: String? = nil
   ) throws -> String {
     try ExtensionImport(
       folder: (place ?? target).path, destination: (package ?? self.package).path, additions: additions,
-      emulator: emulator ?? Document.package.path
+      emulator: emulator ?? Document.package.path, without: without, targetName: targetName
     ).run(program: URL(filePath: "/nowhere/producer"))
   }
 
   /// Returns the failure of an import.
   func failure(
-    _ place: URL? = nil, to package: URL? = nil, additions: [String] = [], emulator: String? = nil
+    _ place: URL? = nil, to package: URL? = nil, additions: [String] = [], emulator: String? = nil,
+    without: [String] = [], targetName: String? = nil
   ) -> ProgramFailure? {
     #expect(throws: ProgramFailure.self) {
-      try run(place, to: package, additions: additions, emulator: emulator)
+      try run(
+        place, to: package, additions: additions, emulator: emulator, without: without, targetName: targetName
+      )
     }
   }
 }

@@ -128,11 +128,13 @@ import TestSupport
       #expect(report.contains("app, left out: App/View.swift:3 (values of the app group)"))
       guard isFollowed else { continue }
       #expect(report.contains("app: 3 Swift files, for values of the app group in App/Receiver.swift:1;"))
-      #expect(report.contains("\n  .build/debug/My_App   # the app's side"))
+      #expect(report.contains("\n  APP_SIDE=1 swift build --product My_App\n  .build/debug/My_App"))
       #expect(
         try text(package, "Sources/My_App/main.swift").contains(
           "// App/Receiver.swift:1 has values of the app group\nMainActor.assumeIsolated {\n"))
-      #expect(manifest.contains("name: \"My_App\","))
+      // The targets without the variable are those of the handler.
+      let parts = manifest.split(separator: "if Context.environment[\"APP_SIDE\"] != nil {")
+      #expect(parts.count == 2 && !parts[0].contains("My_App") && parts[1].contains("name: \"My_App\","))
     }
   }
 
@@ -196,6 +198,35 @@ import TestSupport
         manifest.contains(
           "[.defaultIsolation(MainActor.self), .enableUpcomingFeature(\"MemberImportVisibility\")]"))
     }
+  }
+
+  @Test func oneOfSeveralExtensionsIsChosenByItsName() throws {
+    try write(
+      template(extra: [
+        xcodeTarget("SECOND", "Second", "app-extension", ""),
+        configuration("SECOND", "INFOPLIST_FILE = Upload/Info.plist;"),
+      ]).map { $0.replacing("(APP, UPLOAD, KIT)", with: "(APP, UPLOAD, SECOND, KIT)") })
+    let message = try #require(failure(app)?.message)
+    #expect(
+      message.missing(
+        "has 2 broadcast upload extensions: 'Upload' of ", "'Second' of ", "; name one with --target.")
+        == [])
+    #expect(
+      failure(app, targetName: "Third")?.message.contains(
+        "has no broadcast upload extension 'Third'; it has 'Upload' of ") == true)
+    #expect(try run(app, targetName: "Upload").contains("4 Swift files"))
+  }
+
+  /// A framework without its sources does not run here, and no package has it.
+  @Test(arguments: ["Vendor/Missing.xcframework", "Vendor/Other.framework"])
+  func aClosedFrameworkIsNotAPackage(path: String) throws {
+    try write(
+      template(extra: ["F10 = {isa = PBXFileReference; path = \(path); sourceTree = \"<group>\"; };"]),
+      handler: "\(anImport) Missing\n")
+    let isClosed = path.contains("Missing")
+    let report = try run(app)
+    #expect(report.contains("a closed framework cannot run here; test the code around it: put ") == isClosed)
+    #expect(report.contains("Missing cannot run here; test the code around it: put ") == !isClosed)
   }
 
   @Test func whatIsNoYAMLHasNoTarget() {

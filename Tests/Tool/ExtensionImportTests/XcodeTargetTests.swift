@@ -64,6 +64,56 @@ import TestSupport
     #expect(failure(target, additions: [missing])?.message == "\(missing) does not exist; correct --add.")
   }
 
+  /// A file of views in a shared folder.
+  @Test func filesThatOnlyViewsNeedAreLeftOutByName() throws {
+    try write(targetFiles)
+    try write(
+      [
+        "Map.swift": "\(anImport) MapKit\nclass MapModel { let region = MKCoordinateRegion() }\n",
+        "Row.swift": "\(anImport) SwiftUI\nstruct Row: View { var body: some View { Text(Labels.row) } }\n",
+        "Labels.swift": "\(anImport) SwiftUI\nenum Labels { static let row = Color.brand.description }\n",
+        // The handler needs the other names of these files.
+        "Player.swift":
+          "\(anImport) AVKit\nprivate let a = 1\nextension String { var isPlaying: Bool { false } }\n",
+        "Used.swift": "let a = \"\".isPlaying, b = Constants.rate\n",
+        "Constants.swift": """
+        \(anImport) SwiftUI
+        enum Constants { static let rate = 30 }
+
+        @available(iOS 14, *)
+        public extension Color {
+          static let brand = Color.red
+        }
+        #Preview { Row() }
+        """,
+      ])
+    let report = try run()
+    for (place, module) in [("Map.swift", "MapKit"), ("Row.swift", "SwiftUI"), ("Labels.swift", "SwiftUI")] {
+      #expect(
+        report.contains(
+          "\nleft out: \(place), which imports \(module) and declares nothing that the other files use."))
+      #expect(!exists("Sources/Upload/\(place)", in: package))
+    }
+    #expect(!report.contains("missing:"))
+    #expect(report.contains("changed: a declaration for views, 2 x: Constants.swift:5, Constants.swift:8."))
+    let constants = try text(package, "Sources/Upload/Constants+Linux.swift")
+    #expect(constants.hasSuffix("\(anImport) Combine\nenum Constants { static let rate = 30 }\n\n\n\n\n\n"))
+    #expect(try text(package, "Sources/Upload/Player+Linux.swift").contains("\n\(anImport) AVFoundation\n"))
+  }
+
+  @Test func filesAreLeftOutOnRequest() throws {
+    try write(targetFiles)
+    try write(["Support/Other.swift": "let a = 1\n", "Heartbeat.swift/C.swift": "let c = 1\n"])
+    let report = try run(without: ["Other.swift", target.path + "/Heartbeat.swift"])
+    #expect(report.contains("2 Swift files, 1 linked, 1 copied"))
+    for place in ["Support/Other.swift", "Heartbeat.swift"] {
+      #expect(report.contains("\nleft out: \(place), by --without."))
+    }
+    #expect(
+      failure(without: ["ther.swift"])?.message == "No file of the target is 'ther.swift'; correct --without."
+    )
+  }
+
   /// The package starts the handler itself, and a program can have only one such file.
   @Test func theStartOfAnotherProgramIsLeftOut() throws {
     try write(targetFiles)

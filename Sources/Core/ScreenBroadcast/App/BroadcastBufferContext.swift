@@ -29,7 +29,7 @@ public final class BroadcastBufferContext: Sendable {
   /// article's interval has seen the end.
   public static let staleAge = BroadcastStatusManagerImpl.pollInterval
 
-  private let poller: Poller<any BroadcastBufferContextSubscriber>
+  let poller: Poller<any BroadcastBufferContextSubscriber>
   private let state: Mutex<State>
 
   private struct State {

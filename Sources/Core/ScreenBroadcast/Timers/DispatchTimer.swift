@@ -37,6 +37,8 @@ public final class DispatchTimer: RepeatingTimer {
   /// The timer that ticks instead of this one if the emulated device has a ``TimerClock``.
   private let simulation: (any RepeatingTimer)?
   private let state = Mutex(State())
+  /// The arguments of the article's initializer; `nil` for a timer whose start has them.
+  private let article: (interval: Duration, repeats: Bool, completion: @Sendable () -> Void)?
 
   private struct State {
     var source: (any DispatchSourceTimer)?
@@ -63,6 +65,18 @@ public final class DispatchTimer: RepeatingTimer {
   public init(queue: DispatchQueue, clock: any MonotonicClock = SystemClock()) {
     self.queue = queue
     self.clock = clock
+    article = nil
+    simulation = (Device.current.clock as? any TimerClock)?.makeTimer(on: queue)
+  }
+
+  /// Creates a timer in the article's form: ``start()`` calls `completion` after `timeout` seconds, and, if `repeat` is
+  /// true, once per `timeout`.
+  public init(
+    timeout: Double, `repeat`: Bool, completion: @escaping @Sendable () -> Void, queue: DispatchQueue
+  ) {
+    self.queue = queue
+    clock = SystemClock()
+    article = (.seconds(timeout), `repeat`, completion)
     simulation = (Device.current.clock as? any TimerClock)?.makeTimer(on: queue)
   }
 
@@ -85,6 +99,18 @@ public final class DispatchTimer: RepeatingTimer {
       source.activate()
     }
   }
+
+  /// Starts a timer of the article's form. Without effect for a timer that was created without an interval.
+  public func start() {
+    guard let article else { return }
+    start(every: article.interval) { [weak self] in
+      if !article.repeats { self?.cancel() }
+      article.completion()
+    }
+  }
+
+  /// Stops a timer of the article's form.
+  public func invalidate() { cancel() }
 
   /// Stops ticking, and keeps the counts.
   public func cancel() {

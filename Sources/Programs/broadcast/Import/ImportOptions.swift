@@ -9,6 +9,8 @@ struct ImportOptions: OptionGroup {
   var to: String?
   var additions: [String] = []
   var emulator: String?
+  var without: [String] = []
+  var target: String?
 
   static let subcommand = "import"
 
@@ -22,6 +24,15 @@ struct ImportOptions: OptionGroup {
       help:
         "Another file or folder of the target, NAME=PATH for a module of another name; may be given more than once."
     ) { text, options throws(UsageError) in options.additions.append(text) },
+    .repeated(
+      "--without", "FILE",
+      help:
+        "A file or folder of the target to leave out: a path, or the end of one; may be given more than once."
+    ) { text, options throws(UsageError) in options.without.append(text) },
+    .value(
+      "--target", "NAME", .text("the name of a target"), \.target,
+      help: "The extension's target, for a project with several broadcast upload extensions.",
+      default: "the only one"),
     .value(
       "--emulator", "PACKAGE", .text("a folder, or a URL with a version or a commit"), \.emulator,
       help:
@@ -32,7 +43,8 @@ struct ImportOptions: OptionGroup {
 
   func run(_ console: Console) throws(ProgramFailure) {
     let report = try ExtensionImport(
-      folder: folder, destination: to, additions: additions, emulator: emulator
+      folder: folder, destination: to, additions: additions, emulator: emulator,
+      without: without, targetName: target
     ).run(program: ChildProcess.ownProgram)
     console.say(report)
   }

@@ -85,6 +85,7 @@ public typealias CMBlockBufferFlags = UInt32
 public let kCMBlockBufferAssureMemoryNowFlag: CMBlockBufferFlags = 1 << 0
 public let kCMBlockBufferNoErr: OSStatus = 0
 public let kCMBlockBufferBlockAllocationFailedErr: OSStatus = -12701
+public let kCMBlockBufferBadCustomBlockSourceErr: OSStatus = -12702
 public let kCMBlockBufferBadOffsetParameterErr: OSStatus = -12703
 public let kCMBlockBufferBadLengthParameterErr: OSStatus = -12704
 public let kCMBlockBufferUnallocatedBlockErr: OSStatus = -12707

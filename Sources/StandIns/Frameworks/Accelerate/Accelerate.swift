@@ -13,6 +13,47 @@ public func vDSP_maxmgv(
   unsafe __C.pointee = largest
 }
 
+public func vDSP_meanv(
+  _ __A: UnsafePointer<Float>, _ __IA: vDSP_Stride, _ __C: UnsafeMutablePointer<Float>, _ __N: vDSP_Length
+) {
+  // UNSAFE: the caller's vector of `__N` elements.
+  unsafe __C.pointee = (0..<Int(__N)).reduce(0) { unsafe $0 + __A[$1 * __IA] } / Float(__N)
+}
+
+public func vDSP_vsadd(
+  _ __A: UnsafePointer<Float>, _ __IA: vDSP_Stride, _ __B: UnsafePointer<Float>,
+  _ __C: UnsafeMutablePointer<Float>, _ __IC: vDSP_Stride, _ __N: vDSP_Length
+) {
+  // UNSAFE: the caller's vectors of `__N` elements.
+  for index in 0..<Int(__N) { unsafe __C[index * __IC] = __A[index * __IA] + __B.pointee }
+}
+
+@available(*, unavailable, message: "The emulator has no vImage: use CIContext and CIImage.")
+public func vImageScale_Planar8(
+  _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>,
+  _ tempBuffer: UnsafeMutableRawPointer!, _ flags: UInt32
+) -> Int { 0 }
+@available(*, unavailable, message: "The emulator has no vImage: use CIContext and CIImage.")
+public func vImageScale_ARGB8888(
+  _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>,
+  _ tempBuffer: UnsafeMutableRawPointer!, _ flags: UInt32
+) -> Int { 0 }
+public typealias FFTRadix = Int32
+@available(*, unavailable, message: "The emulator has no FFT: leave the spectrum of the audio to the app.")
+public let kFFTRadix2: FFTRadix = 0
+@available(*, unavailable, message: "The emulator has no FFT: leave the spectrum of the audio to the app.")
+public func vDSP_create_fftsetup(_ __Log2n: vDSP_Length, _ __Radix: FFTRadix) -> OpaquePointer? { nil }
+@available(*, unavailable, message: "The emulator has no FFT: leave the spectrum of the audio to the app.")
+public func vDSP_fft_zrip(
+  _ __Setup: OpaquePointer, _ __C: UnsafePointer<DSPSplitComplex>, _ __IC: vDSP_Stride,
+  _ __Log2N: vDSP_Length,
+  _ __Direction: Int32
+) {}
+@available(*, unavailable, message: "The emulator has no FFT: leave the spectrum of the audio to the app.")
+public struct DSPSplitComplex {
+  public init(realp: UnsafeMutablePointer<Float>, imagp: UnsafeMutablePointer<Float>) {}
+}
+
 @available(*, unavailable, message: "The emulator has no vImage: use CIContext and CIImage.")
 public struct vImage_Buffer {
   public init(data: UnsafeMutableRawPointer!, height: UInt, width: UInt, rowBytes: Int) {}

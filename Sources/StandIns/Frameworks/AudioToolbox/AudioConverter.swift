@@ -61,6 +61,7 @@ public final class AudioConverter {
   }
 }
 
+public let kAudio_ParamError: OSStatus = -50
 public let kAudioConverterErr_FormatNotSupported: OSStatus = 0x666D_743F
 public let kAudioConverterErr_OperationNotSupported: OSStatus = 0x6F70_3F3F
 public let kAudioConverterErr_InvalidInputSize: OSStatus = 0x696E_737A

@@ -60,12 +60,43 @@ public final class CIContext: Sendable {
     buffer.copyPart(of: pixels, toX: left, y: top)
   }
 
+  /// The bounds are a rectangle of the image. The first row of the bitmap is the upper row of the bounds. Pixels outside
+  /// of the image stay clear. The colour space has no effect.
+  public func render(
+    _ image: CIImage, toBitmap data: UnsafeMutableRawPointer, rowBytes: Int, bounds: CGRect, format: CIFormat,
+    colorSpace: CGColorSpace?
+  ) {
+    let part = image.extent.common(with: bounds)
+    // UNSAFE: the caller's memory for the rows of the bounds.
+    let context = unsafe CGContext(
+      data: data, width: Int(bounds.width), height: Int(bounds.height), bitsPerComponent: 8,
+      bytesPerRow: rowBytes, space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: format.layout.rawValue)
+    context?.clear(CGRect(origin: .zero, size: bounds.size))
+    if let pixels = createCGImage(image, from: part) {
+      context?.draw(
+        pixels, in: part.applying(CGAffineTransform(translationX: -bounds.minX, y: -bounds.minY)))
+    }
+  }
+
   /// Without effect: the stand-in has no caches.
   public func clearCaches() {}
 
   private func rendered(_ image: CIImage, from rect: CGRect) -> CVPixelBuffer? {
     renderer.withLock { $0.render(image, from: rect) }
   }
+}
+
+/// Has the formats of 8 bits with red, green and blue, which a bitmap can have.
+public struct CIFormat: Sendable {
+  fileprivate let layout: CGBitmapInfo
+
+  private init(_ alpha: CGImageAlphaInfo, _ order: CGBitmapInfo = []) {
+    layout = CGBitmapInfo(rawValue: alpha.rawValue | order.rawValue)
+  }
+
+  public static let RGBA8 = CIFormat(.premultipliedLast)
+  public static let ARGB8 = CIFormat(.premultipliedFirst)
+  public static let BGRA8 = CIFormat(.premultipliedFirst, .byteOrder32Little)
 }
 
 public struct CIContextOption: RawRepresentable, Hashable, Sendable {

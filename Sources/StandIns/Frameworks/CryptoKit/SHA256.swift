@@ -100,12 +100,3 @@ public struct SHA256: Sendable {
     return UInt32(truncatingIfNeeded: low)
   }
 }
-
-@available(*, unavailable, message: "The emulator has SHA256 alone: add swift-crypto, and import Crypto.")
-public enum AES {}
-@available(*, unavailable, message: "The emulator has SHA256 alone: add swift-crypto, and import Crypto.")
-public struct HMAC<Hash> {}
-@available(*, unavailable, message: "The emulator has SHA256 alone: add swift-crypto, and import Crypto.")
-public struct SymmetricKey {}
-@available(*, unavailable, message: "The emulator has SHA256 alone: add swift-crypto, and import Crypto.")
-public enum Insecure {}

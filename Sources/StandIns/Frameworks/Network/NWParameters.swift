@@ -88,15 +88,3 @@ public enum NWProtocolTLS {
     public override init() {}
   }
 }
-
-@available(*, unavailable, message: "The emulator has no framers: frame the messages in send and receive.")
-public enum NWProtocolFramer {}
-
-@available(*, unavailable, message: "The emulator has no framers: frame the messages in send and receive.")
-public protocol NWProtocolFramerImplementation {}
-
-@available(*, unavailable, message: "The emulator has no WebSocket here: use URLSessionWebSocketTask.")
-public enum NWProtocolWebSocket {}
-
-@available(*, unavailable, message: "The emulator finds no services: connect to a host and a port.")
-public final class NWBrowser {}

@@ -6,7 +6,10 @@ public class SCRecordingOutput {
 }
 
 @available(*, unavailable, message: "The emulator records no stream: write its samples with AVAssetWriter.")
-public class SCRecordingOutputConfiguration { public init() {} }
+public class SCRecordingOutputConfiguration {
+  public init() {}
+  public var outputURL = URL(filePath: "/")
+}
 
 @available(*, unavailable, message: "The emulator records no stream: write its samples with AVAssetWriter.")
 public protocol SCRecordingOutputDelegate {}

@@ -27,6 +27,12 @@ public final class UIImage: Sendable {
     (cgImage, self.ciImage, imageOrientation, self.scale) = (nil, ciImage, orientation, scale)
   }
 
+  /// The emulator has no symbols: the image has no pixels.
+  public convenience init?(systemName name: String) {
+    guard !name.isEmpty else { return nil }
+    self.init()
+  }
+
   /// `nil` for data other than JPEG.
   public convenience init?(data: Data) { self.init(data: data, scale: 1) }
 

@@ -1,6 +1,7 @@
 import Foundation
 
-// Models the part of UIKit that a broadcast picker needs: UIView.h, UIControl.h, UIButton.h and UIAction.h.
+// Models the part of UIKit that a broadcast picker and its screen need: UIView.h, UIControl.h, UIButton.h, UIAction.h and
+// UIColor.h.
 
 /// Nothing is drawn.
 @preconcurrency @MainActor
@@ -9,9 +10,19 @@ open class UIView: NSObject {
   open var alpha: CGFloat = 1
   open var isHidden = false
   /// Without effect.
+  open var contentMode = ContentMode.scaleToFill
+  /// Without effect.
+  open var backgroundColor: UIColor?
+  /// Without effect.
   open var autoresizingMask: AutoresizingMask = []
   open private(set) weak var superview: UIView?
   open private(set) var subviews: [UIView] = []
+
+  public enum ContentMode: Int, Sendable {
+    case scaleToFill, scaleAspectFit, scaleAspectFill, redraw, center, top, bottom, left, right, topLeft,
+      topRight,
+      bottomLeft, bottomRight
+  }
 
   public init(frame: CGRect = .zero) {
     self.frame = frame
@@ -58,7 +69,16 @@ open class UIControl: UIView {
     public static let selected = State(rawValue: 1 << 2)
   }
 
+  open var isEnabled = true
   private var actions: [(action: UIAction, events: Event)] = []
+
+  /// As in UIKit, the control does not retain the target.
+  open func addTarget(_ target: Any?, action: Selector, for controlEvents: UIControl.Event) {
+    let target = target as AnyObject
+    addAction(
+      UIAction { [weak target, unowned self] _ in if let target { action.call(target, self) } },
+      for: controlEvents)
+  }
 
   open func addAction(_ action: UIAction, for controlEvents: UIControl.Event) {
     actions.append((action, controlEvents))
@@ -72,9 +92,51 @@ open class UIControl: UIView {
 @preconcurrency @MainActor
 open class UIButton: UIControl {
   private var titles: [State: String] = [:]
+  private var colors: [State: UIColor] = [:]
 
   open func setTitle(_ title: String?, for state: UIControl.State) { titles[state] = title }
   open func title(for state: UIControl.State) -> String? { titles[state] ?? titles[.normal] }
+  open func setTitleColor(_ color: UIColor?, for state: UIControl.State) { colors[state] = color }
+  open func titleColor(for state: UIControl.State) -> UIColor? { colors[state] ?? colors[.normal] }
+}
+
+public final class UIColor: NSObject, Sendable {
+  private let values: [CGFloat]
+
+  public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
+    values = [red, green, blue, alpha]
+  }
+  public convenience init(white: CGFloat, alpha: CGFloat) {
+    self.init(red: white, green: white, blue: white, alpha: alpha)
+  }
+  private convenience init(_ red: CGFloat, _ green: CGFloat, _ blue: CGFloat) {
+    self.init(red: red / 255, green: green / 255, blue: blue / 255, alpha: 1)
+  }
+
+  public static let black = UIColor(white: 0, alpha: 1)
+  public static let white = UIColor(white: 1, alpha: 1)
+  public static let gray = UIColor(white: 0.5, alpha: 1)
+  public static let clear = UIColor(white: 0, alpha: 0)
+  public static let red = UIColor(255, 0, 0)
+  public static let green = UIColor(0, 255, 0)
+  public static let blue = UIColor(0, 0, 255)
+  // The values of the light appearance.
+  public static let systemRed = UIColor(255, 59, 48)
+  public static let systemGreen = UIColor(52, 199, 89)
+  public static let systemBlue = UIColor(0, 122, 255)
+  public static let systemGray = UIColor(142, 142, 147)
+
+  public override func isEqual(_ object: Any?) -> Bool { (object as? UIColor)?.values == values }
+  public override var hash: Int { values.hashValue }
+}
+
+/// Without effect, as on an iPad.
+@preconcurrency @MainActor
+public final class UIImpactFeedbackGenerator: NSObject {
+  public enum FeedbackStyle: Int, Sendable { case light, medium, heavy, soft, rigid }
+  public init(style: FeedbackStyle = .medium) { super.init() }
+  public func prepare() {}
+  public func impactOccurred() {}
 }
 
 public typealias UIActionHandler = @MainActor (UIAction) -> Void

@@ -5,6 +5,14 @@ import Foundation
 extension UIApplication {
   @available(*, unavailable, message: "An extension has no application: post a notification to the app.")
   public static var shared: UIApplication { UIApplication() }
+  public var isIdleTimerDisabled: Bool {
+    get { false }
+    set {}
+  }
+  public var applicationState: State { .active }
+  public enum State: Int, Sendable { case active, inactive, background }
+  public func open(_ url: URL, options: [String: Any] = [:], completionHandler: ((Bool) -> Void)? = nil) {}
+  public func canOpenURL(_ url: URL) -> Bool { false }
 }
 
 extension UIDevice {
@@ -19,4 +27,8 @@ extension UIImage {
 
 public enum UIDeviceOrientation: Int, Sendable {
   case unknown, portrait, portraitUpsideDown, landscapeLeft, landscapeRight, faceUp, faceDown
+
+  public var isPortrait: Bool { self == .portrait || self == .portraitUpsideDown }
+  public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
+  public var isFlat: Bool { self == .faceUp || self == .faceDown }
 }

@@ -2,6 +2,18 @@
 
 @available(*, unavailable, message: "The emulator has no decoder: decode in the app.")
 public final class VTDecompressionSession {}
+@available(*, unavailable, message: "The emulator has no decoder: decode in the app.")
+public struct VTDecompressionOutputCallbackRecord { public init() {} }
+@available(*, unavailable, message: "The emulator has no decoder: decode in the app.")
+public func VTDecompressionSessionCreate(
+  allocator: CFAllocator?, formatDescription: CMFormatDescription, decoderSpecification: CFDictionary?,
+  imageBufferAttributes: CFDictionary?, outputCallback: UnsafePointer<VTDecompressionOutputCallbackRecord>?,
+  decompressionSessionOut: UnsafeMutablePointer<VTDecompressionSession?>
+) -> OSStatus { -1 }
 
 @available(*, unavailable, message: "The emulator has no rotation session: rotate with CIImage.oriented.")
 public final class VTPixelRotationSession {}
+@available(*, unavailable, message: "The emulator turns pictures by CIImage.oriented.")
+public func VTPixelRotationSessionCreate(
+  _ allocator: CFAllocator?, _ pixelRotationSessionOut: UnsafeMutablePointer<VTPixelRotationSession?>
+) -> OSStatus { -1 }

@@ -12,3 +12,19 @@ public class RTCIceCandidate {}
 public class RTCSessionDescription {}
 @available(*, unavailable, message: "The emulator has no WebRTC engine: send the frames to the app.")
 public class RTCDefaultVideoEncoderFactory { public init() {} }
+@available(*, unavailable, message: "The emulator has no WebRTC engine: send the frames to the app.")
+public class RTCDefaultVideoDecoderFactory { public init() {} }
+@available(*, unavailable, message: "The emulator has no WebRTC engine: send the frames to the app.")
+public protocol RTCPeerConnectionDelegate {}
+
+extension RTCPeerConnectionFactory {
+  @available(*, unavailable, message: "The emulator has no WebRTC engine: send the frames to the app.")
+  public convenience init(
+    encoderFactory: RTCDefaultVideoEncoderFactory?, decoderFactory: RTCDefaultVideoDecoderFactory?
+  ) { self.init() }
+  @available(*, unavailable, message: "The emulator has no WebRTC engine: send the frames to the app.")
+  public func peerConnection(
+    with configuration: RTCConfiguration, constraints: RTCMediaConstraints,
+    delegate: (any RTCPeerConnectionDelegate)?
+  ) -> RTCPeerConnection? { nil }
+}

@@ -39,22 +39,49 @@ struct KnownModules {
     "CallKit": "the events 'call' and 'lock' of the emulated phone",
   ]
 
+  /// Modules that only views need, with the module here that each of them re-exports.
+  private static let reexports = [
+    "SwiftUI": "Combine", "MapKit": "UIKit", "AVKit": "AVFoundation", "WebKit": "UIKit", "PhotosUI": "UIKit",
+  ]
+
   /// Modules of iOS that no package provides. Without their imports the compiler reports each use.
-  private static let ofIOS = Set(replacements.keys).subtracting(["ScreenCaptureKit"]).union([
-    "AVKit", "AppKit", "AssetsLibrary", "CommonCrypto", "CoreData", "CoreLocation", "CoreMotion",
-    "CoreTelephony", "MachO", "MediaPlayer", "MobileCoreServices", "NaturalLanguage", "PhotosUI", "PushKit",
-    "Speech", "StoreKit",
-    "Translation",
-    "WidgetKit", "ActivityKit", "AppIntents", "SwiftData",
-  ])
+  private static let ofIOS = Set(replacements.keys).subtracting(["ScreenCaptureKit"]).union(reexports.keys)
+    .union([
+      "ARKit", "AppKit", "AssetsLibrary", "Charts", "CommonCrypto", "CoreData", "CoreLocation", "CoreMotion",
+      "CoreTelephony", "MachO", "MediaPlayer", "MessageUI", "NaturalLanguage", "PushKit",
+      "QuickLook", "RealityKit", "SafariServices", "SceneKit", "Speech", "SpriteKit", "StoreKit",
+      "Translation", "WidgetKit", "ActivityKit", "AppIntents", "SwiftData",
+    ])
 
   /// Returns advice about a module without a stand-in.
-  func advice(for module: String) -> String {
-    let other =
-      Self.replacements[module].map { "use instead: \($0), or " }
-      ?? (Self.ofIOS.contains(module)
-        ? "" : "add its package to Package.swift, give its sources with --add \(module)=PATH, or ")
-    return other + "put '#if canImport(\(module))' around its use"
+  ///
+  /// - Parameter origin: where the project has the module; `nil` if the project does not say.
+  func advice(for module: String, of origin: Origin?) -> String {
+    let condition = "put '#if canImport(\(module))' around its use"
+    if let other = Self.replacements[module] {
+      return "there is no stand-in; use instead: \(other), or \(condition)"
+    }
+    if Self.ofIOS.contains(module) { return "there is no stand-in; \(condition)" }
+    switch origin {
+    case .package: return "its package is a comment in Package.swift; try it, or \(condition)"
+    case .closedFramework:
+      return "a closed framework cannot run here; test the code around it: \(condition)"
+    case nil:
+      return
+        "\(module) cannot run here; test the code around it: \(condition), or give its sources with --add "
+        + "\(module)=PATH"
+    }
+  }
+
+  /// Where a project has a module that it does not contain as sources.
+  enum Origin { case package, closedFramework }
+
+  /// Whether no package provides the module, so that code that needs the module cannot be built here.
+  func isOnlyOnIOS(_ module: String) -> Bool { lacks(module) && Self.ofIOS.contains(module) }
+
+  /// The module to import in place of a module that only views need.
+  func replacement(for module: String) -> String? {
+    Self.reexports[module].flatMap { isOnlyOnIOS(module) && has($0) ? $0 : nil }
   }
 
   /// Whether the names of a module are available without an import.
@@ -62,7 +89,7 @@ struct KnownModules {
 
   /// Whether an import must be removed.
   func isSuperfluous(_ module: String) -> Bool {
-    comesWithoutImport(module) || lacks(module) && Self.ofIOS.contains(module)
+    comesWithoutImport(module) || isOnlyOnIOS(module)
   }
 
   /// Whether a module of that name can be imported.

@@ -22,8 +22,10 @@ struct SwiftRewrite {
   private(set) var fileNames: [String] = []
   /// The line of the first use of each kind.
   private(set) var uses: [SwiftUse: Int] = [:]
-  /// The words of the file.
-  let words: Set<String>
+  /// The words of the file, without the declarations that were cut out.
+  private(set) var words: Set<String> = []
+  /// The names by which other files can use this file; `nil` if they can use the file without a name.
+  private(set) var exports: Set<String>? = []
 
   struct Change: Equatable {
     /// The name of the change for people: `@objc`, `#selector`.
@@ -62,6 +64,8 @@ struct SwiftRewrite {
   /// The modules in the condition of each open `#if`.
   private var conditions: [Set<String>] = []
   private var objectiveCName: String?
+  /// Whether the last visit has cut a declaration out.
+  private var isCut = false
   /// The indices of closing parentheses, by the index of their opening parenthesis.
   private let closingParentheses: [Int: Int]
 
@@ -70,14 +74,18 @@ struct SwiftRewrite {
     bytes = Array(source.utf8)
     tokens = try SwiftTokens(bytes).all
     closingParentheses = Self.closingParentheses(of: tokens)
-    words = Set(tokens.filter(\.isWord).map(\.text))
-    for (use, names) in SwiftUse.words where !words.isDisjoint(with: names) {
+    let all = Set(tokens.map(\.text))
+    for (use, names) in SwiftUse.words where !all.isDisjoint(with: names) {
       uses[use] = tokens.first { names.contains($0.text) }?.line
     }
     fileNames = source.matches(of: /\Wappend\w*\((?:path: |component: )?"([^"\\\/]+)"/).map { String($0.1) }
     groups = source.matches(of: /"(group\.[A-Za-z0-9._-]+)"/).map { String($0.1) }
     var index = 0
-    while index < tokens.count { index = try visit(index) }
+    while index < tokens.count {
+      let next = try visit(index)
+      if !isCut { words.formUnion(tokens[index..<next].lazy.filter(\.isWord).map(\.text)) }
+      (isCut, index) = (false, next)
+    }
     text = edited
   }
 
@@ -107,12 +115,14 @@ struct SwiftRewrite {
       throw NestingError(line: token.line)
     }
     switch token.text {
-    case "@objc", "@objcMembers", "@IBOutlet", "@IBInspectable": return removeAttribute(at: index)
+    case "@objc", "@objcMembers", "@IBOutlet", "@IBInspectable", "@_cdecl": return removeAttribute(at: index)
     case "#selector": return replaceSelector(at: index)
     case "#keyPath": return replaceKeyPath(at: index)
     case "#if", "#elseif", "#else", "#endif": return visitDirective(at: index)
     case "import": return visitImport(at: index)
     default:
+      if let end = endOfView(at: index) { return cutView(index, upTo: end) }
+      noteExport(at: index)
       guard let declaration = scopes.visit(tokens, index), token.text != "extension" else { return index + 1 }
       types.insert(declaration.name)
       if token.text == "class" {
@@ -137,6 +147,108 @@ struct SwiftRewrite {
 
   private func joined(_ range: Range<Int>) -> String { tokens[range].map(\.text).joined() }
 
+  // MARK: Views and exports
+
+  /// Types of SwiftUI and MapKit that an extension of a team's file extends.
+  private static let viewTypes: Set = [
+    "Animation", "AnyTransition", "Binding", "Color", "EdgeInsets", "EnvironmentValues", "Font", "Gradient",
+    "Image", "LinearGradient", "LocalizedStringKey", "MKCoordinateRegion", "MKMapView", "Shape", "Text",
+    "View",
+  ]
+  /// Protocols whose types are only for views.
+  private static let viewProtocols: Set = [
+    "App", "ButtonStyle", "EnvironmentKey", "LabelStyle", "PreferenceKey", "PreviewProvider", "Scene",
+    "Shape",
+    "TextFieldStyle", "UIViewControllerRepresentable", "UIViewRepresentable", "View", "ViewModifier",
+    "Widget",
+  ]
+
+  /// Words of SwiftUI in code that draws the screen or observes it.
+  private static let viewWords: Set = [
+    "View", "Color", "Font", "Text", "Image", "Scene", "Binding", "MKMapView", "AVPlayerViewController",
+    "WKWebView", "PHPickerViewController",
+  ]
+
+  /// Whether the rest of the file names no view.
+  var hasNoViews: Bool { words.isDisjoint(with: Self.viewWords) }
+
+  /// Returns the index after a declaration that only views need, in a file that imports a module of views.
+  private func endOfView(at index: Int) -> Int? {
+    let word = tokens[index].text
+    guard ["extension", "struct", "class", "enum", "#Preview"].contains(word), scopes.depth == 0,
+      imports.contains(where: { !$0.isConditional && modules.replacement(for: $0.module) != nil }),
+      index + 1 < tokens.count,
+      let start = tokens[index...].prefix(SwiftScopes.longestHead).firstIndex(where: { $0.text == "{" })
+    else { return nil }
+    let isView =
+      switch word {
+      case "#Preview": true
+      case "extension": Self.viewTypes.contains(tokens[index + 1].text)
+      default:
+        tokens[index..<start].drop { $0.text != ":" }.contains { Self.viewProtocols.contains($0.text) }
+      }
+    var depth = 0
+    guard isView,
+      let end = tokens[start...].firstIndex(where: { token in
+        depth += token.text == "{" ? 1 : token.text == "}" ? -1 : 0
+        return depth == 0
+      })
+    else { return nil }
+    return end + 1
+  }
+
+  private static let modifiers: Set = ["public", "private", "internal", "fileprivate", "package", "final"]
+
+  /// Removes a declaration with its attributes and modifiers. The lines stay.
+  private mutating func cutView(_ index: Int, upTo end: Int) -> Int {
+    var first = index
+    while first > 0 {
+      let before = tokens[first - 1]
+      if before.text.hasPrefix("@") || Self.modifiers.contains(before.text) {
+        first -= 1
+      } else if before.text == ")",
+        let open = (max(0, first - 64)..<(first - 1)).last(where: { closingParentheses[$0] == first - 1 }),
+        open > 0,
+        tokens[open - 1].text.hasPrefix("@")
+      {
+        first = open - 1
+      } else {
+        break
+      }
+    }
+    let range = tokens[first].range.lowerBound..<tokens[end - 1].range.upperBound
+    let lines = String(repeating: "\n", count: bytes[range].count { $0 == UInt8(ascii: "\n") })
+    note(tokens[index], range, lines, "a declaration for views")
+    isCut = true
+    return end
+  }
+
+  private static let declarations: Set = [
+    "func", "var", "let", "case", "typealias", "class", "struct", "enum", "actor", "protocol", "extension",
+    "init",
+    "subscript", "operator",
+  ]
+
+  /// Records a declaration that other files can use: at the top level, or in an extension of a type of another file.
+  private mutating func noteExport(at index: Int) {
+    let token = tokens[index]
+    guard Self.declarations.contains(token.text), let name = text(at: index + 1),
+      let around = scopes.typesAround, around.first.map(types.contains) != true,
+      !tokens[..<index].suffix(3).contains(where: {
+        $0.line == token.line && ["private", "fileprivate"].contains($0.text)
+      })
+    else { return }
+    switch token.text {
+    // A conformance and an initializer are used by the name of their type.
+    case "extension" where text(at: index + 2) == ":" && !types.contains(name): exports?.insert(name)
+    case "init": if let type = around.last { exports?.insert(type) }
+    case "subscript", "operator": exports = nil
+    case "extension": break
+    // `class func` is not a class.
+    default: if !["func", "var", "let"].contains(name) { exports?.insert(name) }
+    }
+  }
+
   // MARK: Attributes
 
   private mutating func removeAttribute(at index: Int) -> Int {
@@ -159,8 +271,8 @@ struct SwiftRewrite {
 
   /// Adds `AnyObject` to a protocol of Objective-C, so that a `weak` reference to it compiles.
   private mutating func keepClassBound(from start: Int) {
-    let modifiers: Set = ["public", "private", "internal", "fileprivate", "package"]
-    guard let word = tokens[min(start, tokens.count)...].firstIndex(where: { !modifiers.contains($0.text) }),
+    guard
+      let word = tokens[min(start, tokens.count)...].firstIndex(where: { !Self.modifiers.contains($0.text) }),
       tokens[word].text == "protocol", word + 2 < tokens.count
     else { return }
     let bases = tokens[(word + 2)...].prefix(SwiftScopes.longestHead).prefix { $0.text != "{" }
@@ -269,8 +381,9 @@ struct SwiftRewrite {
       if index > 0, tokens[index - 1].text.hasPrefix("@"), tokens[index - 1].line == tokens[index].line {
         first = tokens[index - 1].range.lowerBound
       }
+      let replacement = hasKind ? nil : modules.replacement(for: module)
       note(
-        tokens[index], first..<tokens[end].range.upperBound, "",
+        tokens[index], first..<tokens[end].range.upperBound, replacement.map { "import \($0)" } ?? "",
         "import \(module)")
     } else {
       let name = joined(start..<(end + 1))

@@ -17,6 +17,12 @@ struct SwiftScopes {
   /// The number of open braces.
   var depth: Int { open.count }
 
+  /// The enclosing types from outside to inside; `nil` within the body of a function or a closure.
+  var typesAround: [String]? {
+    let names = open.compactMap { $0 }
+    return names.count == open.count ? names : nil
+  }
+
   /// The name of the enclosing type, qualified by the types around it; `nil` outside of all types.
   var typeName: String? {
     let names = open.compactMap { $0 }

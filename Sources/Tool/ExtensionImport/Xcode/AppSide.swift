@@ -51,8 +51,14 @@ struct AppSide {
 
   /// Returns the reason why a file cannot be built; `nil` if its words show no obstacle.
   private static func obstacle(in source: XcodeTarget.Source, _ modules: KnownModules) -> String? {
+    let words = source.rewrite.words
+    // A use within a view is cut out with the view.
+    let isPlain =
+      source.rewrite.hasNoViews
+      && source.rewrite.uses.keys.allSatisfy { SwiftUse.words[$0]?.isDisjoint(with: words) == false }
     if let missing = source.rewrite.imports.first(where: {
       !$0.isConditional && modules.lacks($0.module) && $0.module != "ScreenCaptureKit"
+        && (!isPlain || modules.replacement(for: $0.module) == nil)
     }) {
       return "imports \(missing.module)"
     }

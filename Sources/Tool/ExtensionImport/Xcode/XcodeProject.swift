@@ -145,7 +145,7 @@ struct XcodeProject {
       folder: folder, origin: "\(target.name) of \(file.lastPathComponent)",
       parts: parts(of: target),
       settings: target.settings, boundary: boundary, modules: try modules(),
-      products: remoteProducts(of: target))
+      products: remoteProducts(of: target), closedFrameworks: closedFrameworks)
   }
 
   // MARK: Files
@@ -243,6 +243,19 @@ struct XcodeProject {
       let requirement = objects[package]?["requirement"] as? [String: String] ?? [:]
       return RemoteProduct(name: name, url: url, requirement: requirement, isOfTarget: own.contains(id))
     }
+  }
+
+  /// The frameworks that the project names as files. iOS has the frameworks of the SDK, and Xcode builds the products.
+  private var closedFrameworks: Set<String> {
+    let files = all(ofKind: "PBXFileReference").filter {
+      !["SDKROOT", "DEVELOPER_DIR", "BUILT_PRODUCTS_DIR"].contains($0.values["sourceTree"] as? String)
+    }
+    .compactMap { ($0.values["path"] as? String).map { URL(filePath: $0) } }
+    return Set(
+      files.filter { $0.pathExtension.hasSuffix("framework") }.map {
+        $0.deletingPathExtension().lastPathComponent
+      }
+    )
   }
 
   /// Returns the modules of the project's frameworks and local packages, with their files.

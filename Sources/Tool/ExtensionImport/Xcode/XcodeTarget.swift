@@ -33,6 +33,17 @@ struct XcodeTarget {
     var products: [RemoteProduct] = []
     /// Whether an unreadable Info.plist is an error if no other Info.plist is found.
     var needsInfo = true
+    /// The files and folders that the user leaves out: a path, or the end of one.
+    var without: [String] = []
+    /// The frameworks that the project has without their sources.
+    var closedFrameworks: Set<String> = []
+
+    /// Returns the entry of ``without`` that names a file or a folder.
+    fileprivate func exclusion(of file: URL, at place: String) -> String? {
+      without.first {
+        "/\(place)/".hasSuffix("/\($0)/") || URL(filePath: $0).standardizedFileURL.path == file.path
+      }
+    }
   }
 
   let contents: Contents
@@ -44,6 +55,8 @@ struct XcodeTarget {
   private(set) var resources: [String] = []
   /// The files that were found but not copied, and why, each as a part of a sentence.
   private(set) var leftOut: [String] = []
+  /// The entries of ``Contents/without`` that named a file or a folder.
+  private(set) var matchedExclusions: Set<String> = []
   /// The Info.plist of the extension; `nil` if the target has none.
   private(set) var infoPlist: URL?
   /// The values of the Info.plist, with the values of the build settings.
@@ -86,6 +99,28 @@ struct XcodeTarget {
     }
   }
 
+  /// Leaves out each file that imports a module of iOS and declares nothing that the other files use, such as a view in a
+  /// shared folder.
+  mutating func leaveOutFilesOfViews() {
+    func isOfViews(_ source: Source) -> Bool {
+      source.rewrite.imports.contains { !$0.isConditional && modules.isOnlyOnIOS($0.module) }
+        && !source.rewrite.classes.contains { $0.name == handler?.name }
+    }
+    var views = sources.filter(isOfViews)
+    var words = sources.filter { !isOfViews($0) }.reduce(into: Set<String>()) {
+      $0.formUnion($1.rewrite.words)
+    }
+    while let used = views.firstIndex(where: { $0.rewrite.exports?.isDisjoint(with: words) != true }) {
+      words.formUnion(views.remove(at: used).rewrite.words)
+    }
+    let places = Set(views.map(\.place))
+    sources.removeAll { places.contains($0.place) }
+    for view in views {
+      let module = view.rewrite.imports.first { modules.isOnlyOnIOS($0.module) }?.module ?? ""
+      leftOut.append("\(view.place), which imports \(module) and declares nothing that the other files use.")
+    }
+  }
+
   // MARK: What the package needs to know
 
   /// The name of the module: the name in the Info.plist, otherwise the name of the folder as an identifier.
@@ -102,10 +137,24 @@ struct XcodeTarget {
   /// The imports of modules that do not exist here, with their places.
   var missingImports: [String: [String]] {
     let places = sources.flatMap { source in
-      source.rewrite.imports.filter { !$0.isConditional && modules.lacks($0.module) && $0.module != module }
-        .map { (module: $0.module, place: "\(source.place):\($0.line)") }
+      source.rewrite.imports.filter {
+        !$0.isConditional && modules.lacks($0.module) && $0.module != module
+          && (modules.replacement(for: $0.module) == nil || !source.rewrite.hasNoViews)
+      }
+      .map { (module: $0.module, place: "\(source.place):\($0.line)") }
     }
     return Dictionary(grouping: places, by: \.module).mapValues { $0.map(\.place) }
+  }
+
+  /// Returns where the project has a missing module.
+  func origin(of module: String) -> KnownModules.Origin? {
+    let frameworks = resources.map { URL(filePath: $0) }.filter { $0.pathExtension.hasSuffix("framework") }
+    if contents.closedFrameworks.union(frameworks.map { $0.deletingPathExtension().lastPathComponent })
+      .contains(module)
+    {
+      return .closedFramework
+    }
+    return remoteProducts.isEmpty ? nil : .package
   }
 
   /// The products of remote packages that may contain the missing modules.
@@ -151,9 +200,11 @@ struct XcodeTarget {
   var socketName: String? {
     let names = sources.flatMap(\.rewrite.fileNames)
     // Without the group, the test and the handler would use different containers.
-    guard group != nil, sources.contains(where: { $0.rewrite.words.contains("sockaddr_un") }) else {
-      return nil
-    }
+    guard group != nil,
+      sources.contains(where: {
+        $0.rewrite.words.contains("sockaddr_un") || $0.rewrite.words.isSuperset(of: ["NWConnection", "unix"])
+      })
+    else { return nil }
     return names.first { $0.contains(/(?i)sock|fd$/) } ?? (Set(names).count == 1 ? names.first : nil)
   }
 
@@ -219,7 +270,10 @@ struct XcodeTarget {
   private mutating func read(_ file: URL, at place: String, without leftOutPlaces: Set<String>)
     throws(ProgramFailure)
   {
-    if let boundary = contents.boundary, !file.withoutLinks.isIn(boundary) {
+    if let exclusion = contents.exclusion(of: file, at: place) {
+      matchedExclusions.insert(exclusion)
+      leftOut.append("\(place), by --without.")
+    } else if let boundary = contents.boundary, !file.withoutLinks.isIn(boundary) {
       leftOut.append(
         "\(place): it is outside of \(boundary.path); name it with --add if it belongs to the target.")
     } else if !Self.isFolder(file.path) {

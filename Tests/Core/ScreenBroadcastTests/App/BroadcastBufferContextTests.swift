@@ -43,6 +43,28 @@ import TestSupport
     #expect(context.session == nil && context.statistics.polls == 3)
   }
 
+  @Test func aLoopGetsTheNewestFrameUntilItIsCancelled() async throws {
+    let ring = try container.makeRing()
+    let frames = context.frames
+    for seed in UInt8(1)...3 { try deliver(try makePicture(seed: seed), to: ring) }
+    var iterator = frames.makeAsyncIterator()
+    #expect(await iterator.next()?.id.number == 3 && observer.numbers == [])
+    try deliver(to: ring)
+    #expect(await iterator.next()?.id.number == 4 && timer.interval != nil)
+    let loop = Task { [frames = context.frames] in for await _ in frames {} }
+    loop.cancel()
+    await loop.value
+    #expect(timer.interval == nil)
+  }
+
+  @Test func theEndOfALoopDoesNotStopALaterSubscriber() async {
+    let loop = Task { [frames = context.frames] in for await _ in frames {} }
+    context.subscribe(observer)
+    loop.cancel()
+    await loop.value
+    #expect(timer.interval != nil)
+  }
+
   @Test func aFrameIsReportedOnceWithItsPixelsAndStamp() throws {
     let ring = try container.makeRing()
     let picture = try makePicture(seed: 3)

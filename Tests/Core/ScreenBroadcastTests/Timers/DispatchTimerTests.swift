@@ -43,6 +43,18 @@ import TestSupport
     func sleep(until deadline: MonotonicTime, tolerance: Duration?) async throws {}
   }
 
+  /// The timer as the article writes it.
+  @Test(arguments: [true, false]) func itTicksInTheFormOfTheArticle(repeats: Bool) {
+    let ticks = Recorder<Int>()
+    let timer = DispatchTimer(timeout: 0.001, repeat: repeats, completion: { ticks.add(1) }, queue: queue)
+    expectSilence(of: ticks)
+    timer.start()
+    #expect(holds { ticks.values.count >= (repeats ? 3 : 1) })
+    if repeats { timer.invalidate() }
+    expectSilence(of: ticks)
+    #expect(repeats || ticks.values.count == 1)
+  }
+
   @Test func itTicksByItsClock() {
     let timer = DispatchTimer(queue: queue, clock: FastClock())
     let ticks = Recorder<Int>()

@@ -1,5 +1,6 @@
 import EmulatedDevice
 import Platform
+import Synchronization
 
 // Models mach/mach_time.h with the unit of an iPhone (24 million per second).
 
@@ -33,3 +34,5 @@ public func mach_absolute_time() -> UInt64 { Device.current.clock.now.nanosecond
 
 /// Returns the time of the clock of ``mach_absolute_time()``. Here that clock continues while the emulated device sleeps.
 public func mach_continuous_time() -> UInt64 { mach_absolute_time() }
+
+public func OSMemoryBarrier() { atomicMemoryFence(ordering: .sequentiallyConsistent) }

@@ -95,6 +95,36 @@ public func CMSampleBufferGetTotalSampleSize(_ sbuf: CMSampleBuffer) -> Int {
 public let kCMSampleAttachmentKey_NotSync: CFString = "NotSync"
 public let kCMSampleAttachmentKey_DependsOnOthers: CFString = "DependsOnOthers"
 
+extension CMSampleBuffer {
+  public typealias SampleAttachmentsArray = [PerSampleAttachmentsDictionary]
+
+  /// The attachments of one sample. Changes to them are kept in the sample.
+  public struct PerSampleAttachmentsDictionary {
+    public struct Key: RawRepresentable, Hashable, Sendable {
+      public let rawValue: CFString
+      public init(rawValue: CFString) { self.rawValue = rawValue }
+      public static let notSync = Key(rawValue: kCMSampleAttachmentKey_NotSync)
+      public static let partialSync = Key(rawValue: "PartialSync")
+      public static let dependsOnOthers = Key(rawValue: kCMSampleAttachmentKey_DependsOnOthers)
+      public static let isDependedOnByOthers = Key(rawValue: "IsDependedOnByOthers")
+      public static let displayImmediately = Key(rawValue: "DisplayImmediately")
+      public static let doNotDisplay = Key(rawValue: "DoNotDisplay")
+    }
+
+    fileprivate let values: NSMutableDictionary
+
+    public subscript(key: Key) -> Any? {
+      get { values[key.rawValue] }
+      nonmutating set { values[key.rawValue] = newValue }
+    }
+  }
+
+  public var sampleAttachments: SampleAttachmentsArray {
+    let array = CMSampleBufferGetSampleAttachmentsArray(self, createIfNecessary: true) ?? []
+    return array.compactMap { $0 as? NSMutableDictionary }.map(PerSampleAttachmentsDictionary.init)
+  }
+}
+
 /// Each element is an `NSMutableDictionary`. Changes to it are kept.
 public func CMSampleBufferGetSampleAttachmentsArray(
   _ sbuf: CMSampleBuffer, createIfNecessary: Bool

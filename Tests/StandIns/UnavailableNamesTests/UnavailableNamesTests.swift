@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The compiler says why a name is missing, also in the calls in which people write the name.
+@Suite struct UnavailableNamesTests {
+  /// One call in each line.
+  private static let calls = #"""
+    _ = AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .front)
+    _ = AVCaptureDevice.authorizationStatus(for: .audio)
+    _ = AVCaptureSession()
+    let e = AVAudioEngine(); e.inputNode.installTap(onBus: 0, bufferSize: 1, format: nil) { _, _ in }
+    _ = try? AVAudioPlayer(contentsOf: URL(fileURLWithPath: "/x"))
+    _ = AVPlayer(url: URL(fileURLWithPath: "/x"))
+    func f(_ a: AVAsset) { _ = try? AVAssetReader(asset: a) }
+    func f(_ a: AVAsset) { _ = AVAssetExportSession(asset: a, presetName: AVAssetExportPresetPassthrough) }
+    _ = try? AVAudioFile(forWriting: URL(fileURLWithPath: "/x"), settings: [:])
+    func f(_ x: AVAudioFormat) { _ = AVAudioCompressedBuffer(format: x, packetCapacity: 1, maximumPacketSize: 1) }
+    func f(_ x: AVAudioConverter) { x.bitRate = 64000 }
+    class D: NSObject, AVAssetWriterDelegate {}
+    _ = AVAssetWriter(contentType: .mpeg4Movie)
+    func f(_ x: AVAssetWriter) { x.preferredOutputSegmentInterval = .zero }
+    _ = NWProtocolWebSocket.Options()
+    final class X: NWProtocolFramerImplementation {}; _ = NWProtocolFramer.Options(definition: NWProtocolFramer.Definition(implementation: X.self))
+    func f(_ l: NWListener) { l.service = NWListener.Service(type: "_x._tcp") }
+    UIApplication.shared.isIdleTimerDisabled = true
+    _ = UIDevice.current.orientation.isLandscape
+    os_signpost(.begin, log: OSLog(subsystem: "a", category: "b"), name: "x")
+    let s = OSSignposter(subsystem: "a", category: "b"); let i = s.beginInterval("x")
+    _ = try? OSLogStore(scope: .currentProcessIdentifier)
+    _ = NSItemProvider()
+    NSFileCoordinator().coordinate(readingItemAt: URL(fileURLWithPath: "/x"), error: nil) { _ in }
+    _ = CFMessagePortCreateLocal(nil, "a" as CFString, nil, nil, nil)
+    _ = CFMessagePortCreateRemote(nil, "a" as CFString)
+    class D { var p: RTCPeerConnection? }
+    func f(_ x: RTCPeerConnectionFactory) { _ = x.peerConnection(with: RTCConfiguration(), constraints: RTCMediaConstraints(mandatoryConstraints: nil, optionalConstraints: nil), delegate: nil) }
+    _ = RTCPeerConnectionFactory(encoderFactory: RTCDefaultVideoEncoderFactory(), decoderFactory: RTCDefaultVideoDecoderFactory())
+    var d: VTDecompressionSession?; func f(_ x: CMFormatDescription) { _ = VTDecompressionSessionCreate(allocator: nil, formatDescription: x, decoderSpecification: nil, imageBufferAttributes: nil, outputCallback: nil, decompressionSessionOut: &d) }
+    var d: VTPixelRotationSession?; _ = VTPixelRotationSessionCreate(kCFAllocatorDefault, &d)
+    _ = try? AES.GCM.seal(Data(), using: SymmetricKey(size: .bits256))
+    _ = HMAC<SHA256>.authenticationCode(for: Data(), using: SymmetricKey(data: Data()))
+    _ = Insecure.MD5.hash(data: Data())
+    let f = CIFilter.gaussianBlur(); f.radius = 3
+    let f = CIFilter(name: "CIGaussianBlur")
+    _ = CIDetector(ofType: CIDetectorTypeQRCode, context: nil, options: nil)
+    var a = vImage_Buffer(), b = vImage_Buffer(); _ = vImageScale_Planar8(&a, &b, nil, 0)
+    let c = SCRecordingOutputConfiguration(); c.outputURL = URL(fileURLWithPath: "/x")
+    func f(_ x: CVPixelBuffer) { _ = CVPixelBufferGetIOSurface(x) }
+    func f(_ c: CIContext, _ i: CIImage) { _ = c.pngRepresentation(of: i, format: .RGBA8, colorSpace: CGColorSpaceCreateDeviceRGB()) }
+    func f(_ c: CIContext, _ i: CIImage) { _ = c.heifRepresentation(of: i, format: .RGBA8, colorSpace: CGColorSpaceCreateDeviceRGB()) }
+    let l = AVSampleBufferDisplayLayer()
+    let d = MTLCreateSystemDefaultDevice()!
+    if let d = MTLCreateSystemDefaultDevice() { _ = CIContext(mtlDevice: d) }
+    func f(_ b: CMSampleBuffer) { let a = CMSampleBufferGetSampleAttachmentsArray(b, createIfNecessary: true)!; _ = unsafeBitCast(CFArrayGetValueAtIndex(a, 0), to: CFMutableDictionary.self) }
+    let s = vDSP_create_fftsetup(10, FFTRadix(kFFTRadix2))!
+    """#
+
+  private static let modules = [
+    "ReplayKit", "AVFoundation", "UIKit", "Network", "VideoToolbox", "CryptoKit", "OSLog", "Accelerate",
+    "CoreImage", "WebRTC", "ScreenCaptureKit",
+  ]
+
+  @Test func theCallsOfPeopleSayWhatToUse() async throws {
+    let folder = TemporaryFolder.ofSuite()
+    let calls = Self.calls.split(separator: "\n").map(String.init)
+    let lines = calls.enumerated().map { "@MainActor func call\($0)() { \($1) }" }
+    let code = (Self.modules.map { "import \($0)" } + lines).joined(separator: "\n")
+    let file = folder.url.appending(path: "Calls.swift")
+    try Data(code.utf8).write(to: file)
+    let compiler = try await SwiftCompiler(module: "Calls", [file], mode: "5", in: folder.url.path)
+    let errors = compiler.messages.map { (line: $0.line - Self.modules.count - 1, text: $0.text) }
+    for (index, call) in calls.enumerated() {
+      let texts = errors.filter { $0.line == index }.map(\.text)
+      // A sentence follows the name, and no other error hides the sentence.
+      #expect(
+        !texts.isEmpty && texts.allSatisfy { $0.contains(#/ is unavailable: [A-Z].* .*\./#) },
+        "\(call): \(texts.joined(separator: ", "))")
+    }
+    #expect(errors.allSatisfy { calls.indices.contains($0.line) }, "\(compiler.output.prefix(2000))")
+  }
+}
