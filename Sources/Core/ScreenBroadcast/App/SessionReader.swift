@@ -35,11 +35,11 @@ final class SessionReader<Ring: OpenRing> {
   ) throws(FileError) -> Content? {
     do throws(FileError) {
       if let ring {
-        if let news = try update(from: ring, read) { return news }
+        if let new = try update(from: ring, read) { return new }
         betweenChecks()
         if try ring.isCurrent() { return nil }
         // Content published after the first read, before another file replaced this one.
-        if let news = try update(from: ring, read) { return news }
+        if let new = try update(from: ring, read) { return new }
       }
       let next: Ring
       do throws(FileError) { next = try open(path) } catch {
@@ -58,11 +58,11 @@ final class SessionReader<Ring: OpenRing> {
   /// Returns the new content of a ring, unless the app can already know that its session ended. The first content of a file is
   /// always checked.
   private func update<Content>(
-    of ring: Ring, _ read: (Ring) throws(FileError) -> RingUpdate<Content>?
+    from ring: Ring, _ read: (Ring) throws(FileError) -> RingUpdate<Content>?
   ) throws(FileError) -> Content? {
-    guard let news = try read(ring) else { return nil }
-    if lock != nil, let age = news.age, agesWithoutCheck?.contains(age) == true { return news.content }
-    return try isOver(ring, age: news.age) ? nil : news.content
+    guard let new = try read(ring) else { return nil }
+    if lock != nil, let age = new.age, agesWithoutCheck?.contains(age) == true { return new.content }
+    return try isOver(ring, age: new.age) ? nil : new.content
   }
 
   /// Whether content published `age` ago is too late to deliver: the extension crashed, or it ended so long ago that the app
