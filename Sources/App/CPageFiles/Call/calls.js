@@ -45,9 +45,8 @@ export class Calls {
     button.setAttribute("aria-pressed", String(this.isHere));
     const count = this.call.farEnds;
     const report = this.call.reports.get(here) ?? [...this.call.reports.values()].at(-1);
-    const [ends, codec] = [count === 1 ? "end" : "ends", report?.codec ?? "no codec yet"];
     const outcome = count === 0 ? this.#problem || (this.isHere ? "Connecting." : "No call.")
-      : `${count} far ${ends}, ${codec}.`;
+      : `${count} far end${count === 1 ? "" : "s"}, ${report?.codec ?? "no codec yet"}.`;
     setText(ui["call-outcome"], outcome);
     setText(ui["far-measures"], report ? farEndText(report) : "");
     // A far end reports each second.

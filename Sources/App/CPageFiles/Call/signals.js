@@ -19,7 +19,7 @@ export class Signals {
 // With the addresses, when the browser has them.
 export async function describe(peer) {
   await peer.setLocalDescription();
-  // Addresses of this machine come within two seconds, but in a busy browser; without a network none comes.
+  // Addresses come within two seconds unless the browser is busy; without a network none comes.
   for (let tenths = 0; tenths < 200 && peer.iceGatheringState !== "complete"; tenths++) {
     if (tenths >= 20 && peer.localDescription.sdp.includes("a=candidate")) break;
     await new Promise((resolve) => setTimeout(resolve, 100));
