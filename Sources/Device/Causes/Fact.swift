@@ -23,6 +23,7 @@ extension FactBody {
       case let body as MisuseEvent: ([body.heldSeconds], [])
       case let body as StopFact: ([body.seconds], [])
       case let body as StartedEvent: ([body.fps - 0.001], [])
+      case let body as LaunchFact: ([body.fps - 0.001], [])
       case let body as MemoryKill: (body.isConsistent ? [] : [-1], [])
       default: ([], [])
       }
@@ -45,7 +46,8 @@ package struct Fact: Sendable {
   /// The body types of the lines of a file.
   private static let kinds: [String: any FactBody.Type] = Dictionary(
     uniqueKeysWithValues: ([
-      StartedEvent.self, SecondEvent.self, PausedEvent.self, ResumedEvent.self, RequestEvent.self,
+      LaunchFact.self, StartedEvent.self, SecondEvent.self, PausedEvent.self, ResumedEvent.self,
+      RequestEvent.self,
       MisuseEvent.self, SocketEvent.self, StopFact.self, BroadcastEnd.self, CallEvent.self, MemoryKill.self,
     ] as [any FactBody.Type]).map { ($0.event, $0) })
 
@@ -87,6 +89,28 @@ package struct Fact: Sendable {
   }
 }
 
+/// The phone has launched an extension for a broadcast, and calls `broadcastStarted` next. No program prints it.
+package struct LaunchFact: FactBody {
+  package static let event = "launch"
+  /// The intended frames per second.
+  package var fps: Double
+  /// Pixels of a frame.
+  package var width: Int?
+  package var height: Int?
+  /// The emulated device.
+  package var device: String?
+  /// The device with its iOS and its limit of memory.
+  package var phone: String?
+  /// The text of the dialog that a phone shows when the extension crashes.
+  package var crashDialog: String?
+  /// The program of the extension.
+  package var `extension`: String?
+  /// The command line of the program.
+  package var arguments: [String]?
+
+  package init(fps: Double) { self.fps = fps }
+}
+
 /// A broadcast is live.
 package struct StartedEvent: FactBody {
   package static let event = "started"
@@ -107,16 +131,6 @@ package struct StartedEvent: FactBody {
   package var fps: Double
   /// Uncompressed bits per second, without padding.
   package var bitRate: Double?
-  /// The emulated device, in the facts alone, as the next four.
-  package var device: String?
-  /// The device with its iOS and its limit of memory.
-  package var phone: String?
-  /// The text of the dialog that a phone shows when the extension crashes.
-  package var crashDialog: String?
-  /// The program of the extension.
-  package var `extension`: String?
-  /// The command line of the program.
-  package var arguments: [String]?
 
   package init(fps: Double) { self.fps = fps }
 }

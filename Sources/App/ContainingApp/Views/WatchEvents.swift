@@ -117,7 +117,7 @@ struct ProducerResumedEvent: JSONEvent {
   }
 }
 
-/// A broadcast began. What the extension did not report is `nil`.
+/// A broadcast begins: its extension was launched. What the extension did not report is `nil`.
 package struct BegunEvent: JSONEvent, Equatable {
   package static let event = "begun"
   /// When it began, as the extension reported it, in monotonic nanoseconds.
@@ -144,7 +144,7 @@ package struct BegunEvent: JSONEvent, Equatable {
   /// The sentence that the page has.
   var text: String
 
-  init(_ fact: StartedEvent, at time: MonotonicTime, pid: Int32) {
+  init(_ fact: LaunchFact, at time: MonotonicTime, pid: Int32) {
     (atNs, self.pid, framesPerSecond) = (time.nanoseconds, pid, fact.fps)
     (`extension`, device, phone) = (fact.extension, fact.device, fact.phone)
     (width, height) = (fact.width, fact.height)
