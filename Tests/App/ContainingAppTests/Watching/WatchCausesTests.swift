@@ -94,7 +94,7 @@ import TestSupport
     #expect(ends().map(\.how) == [.crashed])
     let causes = messages.all.compactMap { if case .cause(let cause, _, _) = $0 { cause } else { nil } }
     #expect(causes.map(\.text) == ["The extension (process \(pid)) died while it started."])
-    #expect(causes.allSatisfy(\.isFault))
+    #expect(causes.map(\.isFault) == [true])
   }
 
   @Test func theRateThatWasAskedForIsTheLimitAndNotTheRateThatCame() throws {
