@@ -26,7 +26,8 @@ package struct CauseFinder: Sendable {
   private var changed: [Int] = []
   var stretches: [Cause.Kind: Stretch] = [:]
 
-  var framesPerSecond: Double
+  /// The rate that the screen was asked for last.
+  package private(set) var framesPerSecond: Double
   var start: MonotonicTime?
   /// The size of the screen at the start.
   var screen = ""
@@ -59,6 +60,7 @@ package struct CauseFinder: Sendable {
     changed = []
     let time = fact.time
     switch fact.body {
+    case let body as LaunchFact: framesPerSecond = body.fps
     case let body as StartedEvent:
       begin(at: time, framesPerSecond: body.fps)
       if let width = body.width, let height = body.height { screen = "; the screen had \(width)x\(height)" }
@@ -161,6 +163,10 @@ package struct CauseFinder: Sendable {
   private mutating func note(_ request: RequestEvent, at time: MonotonicTime) {
     let text = request.what.onOneLine
     let word = String(text.prefix { $0 != ":" })
+    if word == "rate", request.refusal == nil, let rate = Double(text.dropFirst(5)), (1...240).contains(rate)
+    {
+      framesPerSecond = rate
+    }
     // A refused event did not take effect.
     if request.refusal == nil, let effect = request.effect, !effect.causes.isEmpty {
       requests[word] = Request(

@@ -30,6 +30,8 @@ final class ExtensionProcess {
   private let stopSignals = SignalSources(queue: DispatchQueue(label: "broadcast.stop"))
   private var system: BroadcastSystem?
   private var controlService: ControlService?
+  /// Whether another process had the socket of the controls, which this one may still get.
+  private var isControlBusy = false
   /// Shows other processes that the broadcast of a handler without the article's lock runs.
   var lock: ProcessLock?
   /// What waits for the suspension of the app, once the broadcast is over.
@@ -81,7 +83,6 @@ final class ExtensionProcess {
         publishDevice()
         launch.memoryLimit?.setSession(launch.session?.id)
         if launch.article == nil { takeLock() }
-        if launch.containerFailure == nil, let system = self.system { startControl(of: system) }
       }
       var traceFailure: ProgramFailure?
       if case .finished(let ending, _) = event {
@@ -160,6 +161,7 @@ final class ExtensionProcess {
       MainActor.assumeIsolated {
         // A log that cannot be cut does not end a broadcast.
         do throws(FileError) { try container.limitLog() } catch {}
+        if self?.isControlBusy == true { self?.startControl(of: system) }
         let gap = watch.takeGap()
         guard gap.length > Self.shortestStop else {
           self?.wasContinued = false
@@ -179,6 +181,8 @@ final class ExtensionProcess {
       reporter.report($0)
       abnormalEnd.note($0)
     }
+    if launch.containerFailure == nil { startControl(of: system) }
+    launch.reporter.noteLaunch()
     system.start()
   }
 
@@ -279,11 +283,12 @@ final class ExtensionProcess {
   }
 
   private func startControl(of system: BroadcastSystem) {
+    isControlBusy = false
     do throws(FileError) {
       controlService = try ControlService(container: container, system: system, report: report)
     } catch {
       // The handler refuses the broadcast of a container that another process uses.
-      if error.reason == .busy { return }
+      if error.reason == .busy { return isControlBusy = true }
       report("The subcommand 'control' will not reach this broadcast: \(error).")
     }
   }

@@ -40,15 +40,21 @@ extension AppGroupContainer {
   package static let logLimit = 1 << 20
   /// What is left of it then.
   private static let logRest = 1 << 16
+  /// How long nobody has written to the log before it is cut. A line that is written within the cut is lost.
+  private static let logQuiet = Duration.milliseconds(10)
 
-  /// Cuts the log to its end if it has reached its limit. Its writers append, so their next line follows.
+  /// Cuts the log to its end if it has reached its limit, in a moment in which nobody writes or at four times the limit. Its
+  /// writers append, so their next line follows.
   package func limitLog() throws(FileError) {
     let path = producerLogFile
-    guard let status = try FileStatus.read(at: path), status.byteCount >= Self.logLimit else { return }
+    guard let status = try FileStatus.read(at: path), status.byteCount >= Self.logLimit,
+      status.byteCount >= 4 * Self.logLimit
+        || .seconds(Date().timeIntervalSince1970) - status.modified > Self.logQuiet
+    else { return }
     let file = try PlainFile.open(path, writable: true)
     let start = status.byteCount - Self.logRest
     var rest = try System.read(file, from: start, limit: Self.logRest)
-    // What another process writes meanwhile is read too, or stays in front: only a write just now is lost.
+    // A line that is written meanwhile is read too.
     _ = fcntl(file.rawValue, F_SETFL, O_APPEND)
     rest += try System.read(file, from: start + rest.count, limit: Self.logRest)
     try System.setSize(of: file, to: 0)

@@ -18,9 +18,10 @@ package final class FactsFile: Sendable {
 
   private struct State: ~Copyable {
     var file: FileDescriptor?
+    var identity: FileStatus.Identity?
     var size = 0
-    /// The lines that are not written.
-    var pending: [UInt8] = []
+    /// The lines so far; `nil` once the broadcast has started.
+    var early: [UInt8]? = []
   }
 
   /// The facts of a broadcast, in place of those of the one before.
@@ -33,25 +34,41 @@ package final class FactsFile: Sendable {
 
   /// Appends a fact, in one write. A full disk loses it: the broadcast goes on.
   ///
-  /// The file is made when the handler has started and has its lock, was refused or hangs: it must not replace that of
-  /// another process that broadcasts.
+  /// The file is made with the first fact, unless another process broadcasts. If two processes start together, the file of one
+  /// replaces the file of the other; the one that broadcasts makes its file again when it has its lock.
   package func append(_ fact: Fact) {
     guard let line = fact.json else { return }
     let isLast = fact.body is BroadcastEnd || fact.body is MemoryKill
     state.withLock { state in
       guard state.size < Self.limit || isLast else { return }
       state.size += line.count
-      state.pending += line
-      guard state.file != nil || isLast || fact.body is StartedEvent || fact.body is CallEvent else { return }
+      state.early? += line
+      let lines = state.early ?? Array(line)
+      let isStart = state.early != nil && fact.body is StartedEvent
+      if isStart { state.early = nil }
       do throws(FileError) {
-        if state.file == nil, try isFree { state.file = try PlainFile.create(container.factsFile) }
-        if let file = state.file?.rawValue { try System.writeStream(state.pending, to: file) }
+        let current = try isStart ? FileStatus.read(at: container.factsFile)?.identity : state.identity
+        if let file = state.file?.rawValue, current == state.identity {
+          return try System.writeStream(Array(line), to: file)
+        }
+        state.file = try FolderLock.hold(on: container.broadcastFolder, makeFile)
+        guard let file = state.file?.rawValue else {
+          if isStart { state.size = Self.limit }
+          return
+        }
+        state.identity = try FileStatus.read(at: container.factsFile)?.identity
+        try System.writeStream(lines, to: file)
       } catch {
-        if state.file == nil { report(error) }
+        guard state.file == nil else { return }
+        report(error)
+        state.size = Self.limit
       }
-      if state.file == nil { state.size = Self.limit }
-      state.pending = []
     }
+  }
+
+  /// Returns a new file; `nil` if another process broadcasts.
+  private func makeFile() throws(FileError) -> FileDescriptor? {
+    try isFree ? PlainFile.create(container.factsFile) : nil
   }
 
   /// Whether no other process broadcasts.

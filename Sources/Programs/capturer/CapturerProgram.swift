@@ -66,7 +66,7 @@ final class CapturerProgram {
   ) throws(ProgramFailure) {
     let report = program.report(
       of: WatchReport.Subject(
-        title: "capturer", commandLine: CommandLine.arguments, container: nil,
+        title: "capturer", commandLine: CommonOptions.commandLine, container: nil,
         device: "\(Device.current.identity)", pollsPerSecond: nil, flagFile: nil, statusInterval: .zero))
     let page = try program.page(
       SystemEvent<System>.actions, report: report,

@@ -41,7 +41,8 @@ final class ConsumerProgram {
       layout: options.watch.layout, verifies: frames.verify)
     let report = program.report(
       of: WatchReport.Subject(
-        title: "consumer watch", commandLine: CommandLine.arguments, container: container.folder, device: nil,
+        title: "consumer watch", commandLine: CommonOptions.commandLine, container: container.folder,
+        device: nil,
         pollsPerSecond: options.watch.wake ? nil : options.watch.pollsPerSecond,
         flagFile: container.preferencesFile, statusInterval: options.pace.statusInterval))
     try program.follow(

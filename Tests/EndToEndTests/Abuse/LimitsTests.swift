@@ -38,6 +38,26 @@ extension EndToEndTests {
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
     }
 
+    /// A pipe whose reader takes nothing.
+    @Test func aStreamThatNobodyReadsDelaysTheEndByTwoSeconds() async throws {
+      let pipe = ProcessLauncher.makePipe()
+      _ = try await sandbox.startedProducer("--size", "640x480")
+      let watcher = try sandbox.launch(
+        BuiltPrograms.consumer,
+        ["--container", sandbox.root, "--output-size", "native", "--y4m", "-"],
+        output: pipe.fileHandleForWriting)
+      try pipe.fileHandleForWriting.close()
+      try await sandbox.framesPass(20)
+      try await eventually("a full pipe") { watcher.errors.contains("live") }
+      let start = ContinuousClock.now
+      watcher.send(SIGTERM)
+      #expect(try await watcher.exitCode() == 74)
+      let time = ContinuousClock.now - start
+      #expect(time > .seconds(1.9) && time < .seconds(4), "\(time)")
+      #expect(watcher.errors.contains("The reader of standard output takes no more frames"))
+      try pipe.fileHandleForReading.close()
+    }
+
     @Test func aProgramThatIsLaunchedWithBlockedSignalsEndsAtASignal() async throws {
       // UNSAFE: local sets; the launched program begins with the mask of this thread.
       var (blocked, before) = (sigset_t(), sigset_t())

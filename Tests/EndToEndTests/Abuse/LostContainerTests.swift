@@ -26,6 +26,17 @@ extension EndToEndTests {
       #expect(try sandbox.flag() == false && !sandbox.hasRing && sandbox.holder() == .unheld)
     }
 
+    @Test(.enabled(if: TemporaryFolder.canMount, "run as root: the test mounts a small file system"))
+    func aResizeForWhichTheFileSystemHasNoRoomEndsTheBroadcastWithItsReason() async throws {
+      try sandbox.makeRootASmallFileSystem()
+      let producer = try await sandbox.startedProducer("--size", "64x32", "--at", "1s", "resize:1280x720")
+      #expect(try await producer.exitCode() == 76)
+      #expect(producer.errors.contains("No space left on device"), "\(producer.errors)")
+      let end = try await producer.broadcastEnd()
+      #expect(end.reason == "extensionError" && end.error?.text.contains("No space left on device") == true)
+      #expect(try sandbox.flag() == false && !sandbox.hasRing && sandbox.holder() == .unheld)
+    }
+
     @Test func aFlagThatCannotBeTurnedOffIsAnError() async throws {
       let producer = try await sandbox.startedProducer("--memory-limit", "off")
       let file = sandbox.container.preferencesFile

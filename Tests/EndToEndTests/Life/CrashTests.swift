@@ -48,6 +48,22 @@ extension EndToEndTests {
       try pace.expect { #expect(latency < Self.onePoll) }
     }
 
+    /// The handler has neither flag nor lock then.
+    @Test func anEventReachesAStartThatHasNotReturnedAndItsCrashHasACause() async throws {
+      let watcher = try await sandbox.readyWatcher()
+      let producer = try sandbox.producer("--at", "0s", "slow:60")
+      #expect(try await watcher.event("begun").text("line")?.hasSuffix("--at 0s slow:60") == true)
+      let pause = try await sandbox.finished(sandbox.start(BuiltPrograms.producer, ["control", "pause"]))
+      #expect(pause.errors.contains("The broadcast has not started yet."), "\(pause.errors)")
+      let crash = try await sandbox.finished(sandbox.start(BuiltPrograms.producer, ["control", "crash"]))
+      #expect(crash.exitCode == 0, "\(crash.errors)")
+      #expect(try await producer.end() == .signal(SIGKILL))
+      let cause = try await watcher.event("cause") { $0.text("kind") == "crashed" }
+      #expect(
+        cause.text("text")?.hasSuffix("died while it started.") == true && cause.text("request") == "crash")
+      #expect(try await watcher.event("finished").text("how") == "crashed")
+    }
+
     @Test func aNewProducerTakesOverFromAKilledOneAndTheWatcherContinues() async throws {
       let (watcher, _) = try await livePair()
       try sandbox.perform(.kill(.extension))

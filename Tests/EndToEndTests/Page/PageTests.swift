@@ -115,6 +115,25 @@ extension EndToEndTests {
       try await page.close()
     }
 
+    /// The getters throw as in a browser that blocks the data of sites.
+    @Test(.needs(.chromium))
+    func aPageWithoutSiteDataShowsABroadcastAndItsFilm() async throws {
+      let (_, page) = try await servedPage()
+      try await page.runFirst(
+        """
+        for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"])
+          Object.defineProperty(globalThis, name, { get() { throw new DOMException("blocked", "SecurityError"); } });
+        """)
+      _ = try await page.value(of: "location.reload()")
+      _ = try sandbox.producer()
+      try await page.waits(for: "globalThis.broadcast?.captured.framesDrawn > 3 && \(Self.live)")
+      try await page.waits(for: "broadcast.film.entries.filter(({ small }) => small).length > 1")
+      #expect(
+        try await page.value(of: "(() => { try { return indexedDB; } catch { return 'blocked'; } })()")
+          == "blocked")
+      try await page.close()
+    }
+
     @Test(.needs(.chromium))
     func aPageSaysWhenItsAppIsSuspendedAndWhenItRunsAgain() async throws {
       let (app, page) = try await servedPage()

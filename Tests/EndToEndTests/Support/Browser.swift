@@ -123,6 +123,12 @@ final class Browser {
       ["features": [["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]]])
   }
 
+  /// Runs a script in each later page of Chromium before the page's own scripts.
+  func runFirst(_ script: String) async throws {
+    _ = try await call("Page.enable", [:])
+    _ = try await call("Page.addScriptToEvaluateOnNewDocument", ["source": script])
+  }
+
   /// Returns a screenshot of Chromium's window as a PNG file.
   func screenshot() async throws -> Data {
     let result = try await call("Page.captureScreenshot", ["format": "png"])

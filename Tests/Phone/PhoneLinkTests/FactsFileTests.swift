@@ -1,4 +1,5 @@
 import Causes
+import CommandLineSupport
 import Foundation
 import Platform
 import ScreenBroadcast
@@ -49,6 +50,28 @@ import Testing
     var follower = FactsFile.Follower(in: container)
     #expect(
       follower.next().map { "\(type(of: $0.body))" } == ["RequestEvent", "StartedEvent", "PausedEvent"])
+  }
+
+  /// A crash within `broadcastStarted` must leave what was known.
+  @Test func theFactsOfALaunchAreThereAtOnceAndOnceAfterAReplacement() throws {
+    let container = try makeContainer("launch")
+    func names(_ follower: inout FactsFile.Follower) -> [String] {
+      follower.next().map { type(of: $0.body).event }
+    }
+    var follower = FactsFile.Follower(in: container)
+    let file = FactsFile(in: container)
+    file.append(fact(LaunchFact(fps: 60)))
+    file.append(fact(RequestEvent(what: "crash")))
+    #expect(names(&follower) == ["launch", "happened"])
+    // Another process is launched before this one has its lock.
+    FactsFile(in: container).append(fact(LaunchFact(fps: 30)))
+    #expect(names(&follower) == ["launch"])
+    file.append(fact(StartedEvent(fps: 60)))
+    #expect(names(&follower) == ["launch", "happened", "started"])
+    let lock = try ProcessLock(path: container.extensionLockFile, processID: getpid() + 1)
+    FactsFile(in: container).append(fact(LaunchFact(fps: 30)))
+    #expect(names(&follower).isEmpty)
+    try lock.release()
   }
 
   @Test func aKillIsFoundAtTheEndOfAFileAndAFileThatIsTooLongEnds() throws {

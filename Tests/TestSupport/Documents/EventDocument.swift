@@ -26,14 +26,12 @@ package struct EventDocument {
   /// Events that the programs of this package send each other, write to a file or print in an app of a user.
   private static let others: Set = [
     "FactBody", "HandlerEvent", "MeasuresEvent", "CaptureAppEvent", "CapturedEvent", "StopFact", "ExitFact",
-    "AppFact",
+    "AppFact", "LaunchFact",
     "AppStopFact", "MemoryKill",
   ]
 
   /// Properties of facts that no program prints.
   private static let unprinted: Set = [
-    "StartedEvent.device", "StartedEvent.phone", "StartedEvent.crashDialog", "StartedEvent.extension",
-    "StartedEvent.arguments",
     "RequestEvent.name",
     "RequestEvent.isFromPage",
     "RequestEvent.effect",

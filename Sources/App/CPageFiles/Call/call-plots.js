@@ -29,16 +29,16 @@ const isVideo = (entry) => entry.kind === "video";
 export function sentValues(stats, last) {
   const sent = find(stats, "outbound-rtp", isVideo);
   return {
-    sentKbits: scaled(rate(last, "bytes", sent.bytesSent, sent.timestamp), 0.008),
+    sentKbits: rate(last, "bytes", sent.bytesSent, sent.timestamp) * 0.008,
     sentRate: rate(last, "frames", sent.framesSent, sent.timestamp),
     codec: stats.get(sent.codecId)?.mimeType, limitedByBandwidth: sent.qualityLimitationDurations?.bandwidth,
-    roundTripMs: scaled(find(stats, "candidate-pair", (pair) => pair.nominated).currentRoundTripTime, 1000),
+    roundTripMs: find(stats, "candidate-pair", (pair) => pair.nominated).currentRoundTripTime * 1000,
   };
 }
 export function receivedValues(stats, last) {
   const received = find(stats, "inbound-rtp", isVideo);
   return {
-    receivedKbits: scaled(rate(last, "bytes", received.bytesReceived, received.timestamp), 0.008),
+    receivedKbits: rate(last, "bytes", received.bytesReceived, received.timestamp) * 0.008,
     receivedRate: rate(last, "received", received.framesReceived, received.timestamp),
     decodedRate: rate(last, "decoded", received.framesDecoded, received.timestamp),
     receivedHeight: received.frameHeight, notDrawn: received.framesDropped,
@@ -46,7 +46,6 @@ export function receivedValues(stats, last) {
   };
 }
 
-function scaled(value, factor) { return value === undefined ? undefined : value * factor; }
 export function farEndText(values) {
   const { read, unread, missing, delayMsMedian } = values;
   if (!read) return values.drawn ? `${values.drawn} images drawn, no frame number read` : "";

@@ -19,7 +19,7 @@ export class Signals {
 // With the addresses, when the browser has them.
 export async function describe(peer) {
   await peer.setLocalDescription();
-  // Addresses of this host come within two seconds, except in a busy browser or without a network.
+  // Addresses come within two seconds, except in a busy browser or without a network.
   for (let tenths = 0; tenths < 200 && peer.iceGatheringState !== "complete"; tenths++) {
     if (tenths >= 20 && peer.localDescription.sdp.includes("a=candidate")) break;
     await new Promise((resolve) => setTimeout(resolve, 100));

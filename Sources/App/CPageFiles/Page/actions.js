@@ -24,9 +24,8 @@ export class Actions {
   #groups = new Map();
   #armed = null;
   #first = null;
-  // `noted` is called when a command was done.
   constructor(settings, toast, noted) {
-    Object.assign(this, { settings, toast, noted });
+    Object.assign(this, { toast, noted });
     for (const action of settings.actions) this.#add({ ...action });
     ui.search.addEventListener("input", () => this.find());
     ui.search.addEventListener("keydown", (event) => {

@@ -4,7 +4,6 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
-// The elements by their ids.
 export const ui = new Proxy({}, { get: (_, id) => document.getElementById(id) });
 
 export const app = { token: null };
@@ -61,11 +60,9 @@ export function follow(address, { open, lost, beat, event }) {
 // "iPhone 15 Pro" for `iphone-15-pro`; other texts as they are.
 export function shownName(name) {
   if (!/^ip(hone|ad)/.test(name)) return name;
-  const shown = (word) => {
-    if (/^(se|x.?)$/.test(word)) return word.toUpperCase();
-    return word === "mini" ? word : word[0].toUpperCase() + word.slice(1);
-  };
-  return name.replace("ip", "iP").replace(/-(\w+)/g, (_, word) => ` ${shown(word)}`);
+  const shown = (_, word) => ` ${/^(se|x.?)$/.test(word) ? word.toUpperCase()
+    : word === "mini" ? word : word[0].toUpperCase() + word.slice(1)}`;
+  return name.replace("ip", "iP").replace(/-(\w+)/g, shown);
 }
 export function setText(target, text) { if (target.textContent !== text) target.textContent = text; }
 export function save(blob, name) {

@@ -7,8 +7,8 @@ const mebibytes = (bytes) => (bytes === undefined ? undefined : bytes / 1048576)
 export function figuresOf({ pollsPerSecond, leastFrameShare }) {
   return [
     { name: "Frame rate", unit: "fps", isLeast: true,
-      limit: (s) => leastFrameShare * Math.min(pollsPerSecond, s.expected ?? s.needed ?? Infinity),
-      note: (s) => s.shown < leastFrameShare * s.needed && `screen ${s.shown.toFixed(1)} fps`,
+      limit: (s) => leastFrameShare * (s.expected ?? s.needed),
+      note: (s) => Math.max(s.shown, s.framesPerSecondOut) < leastFrameShare * s.needed && `screen ${s.shown.toFixed(1)} fps`,
       lines: [["received", (s) => s.framesPerSecondOut], ["published", (s) => s.framesPerSecondIn]] },
     { name: "Frame age", unit: "ms", digits: 0, limit: () => 1500 / pollsPerSecond,
       lines: [["median", (s) => s.ageMsMedian], ["p99", (s) => s.ageMsP99]] },
@@ -50,8 +50,7 @@ export class Plots {
       return { ...description, box, area, svg, values, limitBox: limit, top };
     });
   }
-  // Bands are causes.
-  draw(samples, { from, length, cursor }, bands = []) {
+  draw(samples, { from, length, cursor }, causes = []) {
     if (!this.parent.checkVisibility()) return;
     const [first, last] = [Math.max(0, newestIndex(samples, from)), newestIndex(samples, from + length) + 1];
     const step = Math.ceil((last - first) / 600) || 1;
@@ -60,7 +59,7 @@ export class Plots {
     const x = (t) => Math.max(-10, Math.min(1010, ((t - from) / length) * 1000)).toFixed(1);
     const band = ({ from, to, level }) =>
       `<rect class="${level}" x="${x(from)}" width="${Math.max(2, x(to) - x(from))}" height="100"/>`;
-    const bandsText = bands.map(band).join("");
+    const bands = causes.map(band).join("");
     for (const plot of this.all) {
       const columns = plot.lines.map(([, value]) => shown.map(value));
       const known = columns.flat().filter(Number.isFinite);
@@ -79,7 +78,7 @@ export class Plots {
         return path && `<path class="line l${line}" d="${path}"/>`;
       });
       plot.svg.innerHTML =
-        `${bandsText}${Number.isFinite(limit) ? `<path class="limit" d="M0 ${y(limit)}H1000"/>` : ""}${paths.join("")}`;
+        `${bands}${Number.isFinite(limit) ? `<path class="limit" d="M0 ${y(limit)}H1000"/>` : ""}${paths.join("")}`;
       const values = plot.lines.map(([name, value], line) => {
         const text = valueText(value(pointed), "", plot.digits).trim();
         return make("span", { className: `l${line}`, textContent: plot.lines.length > 1 ? `${name} ${text}` : text });

@@ -12,7 +12,7 @@ export class PictureStream {
     document.addEventListener("visibilitychange", () => this.#follow());
     this.#follow();
   }
-  // A hidden page needs only the frames of a call, which needs all of their pixels.
+  // A hidden page needs only the frames of a call, with all of their pixels.
   get #wanted() {
     const { phone, call } = this.pictures;
     if (document.hidden) return call.onFrame && "frames?of=call";
@@ -74,7 +74,6 @@ export class Picture {
   clockOffset = Infinity;
   // Takes each frame of a call.
   onFrame = null;
-  // Called when another request is needed.
   onChange = () => {};
   room = [];
   // Also what the screen does not show.

@@ -111,12 +111,11 @@ function stateOf(t, { phase, cause, reason, figure, since, broadcast, sound, isR
   if (over) {
     const value = `${over.value.textContent} (${over.limitBox.textContent})`;
     const isLate = /^(late|starved)$/.test(reason?.kind);
-    const isOfDelay = over.name === "Delay";
-    const text = isLate ? `The host is overloaded, not the handler: ${over.name.toLowerCase()} ${value}.`
-      : isOfDelay ? `The remote side sees the screen late: ${value}.`
+    const text = isLate ? `The host is overloaded; the handler is not the cause: ${over.name.toLowerCase()} ${value}.`
+      : over.name === "Delay" ? `The remote side sees the screen late: ${value}.`
       : reason ? sentence(reason)
       : `${over.name}: ${value}.`;
-    return say("warn", text, { cause: isLate || !isOfDelay ? reason : null, corner });
+    return say("warn", text, { cause: isLate || over.name !== "Delay" ? reason : null, corner });
   }
   const [lost, inCall] = [lostSound(sound), sound.call >= 0];
   if (lost.length > 0) {
@@ -137,7 +136,6 @@ function stateOf(t, { phase, cause, reason, figure, since, broadcast, sound, isR
       : "Nothing was measured.", { corner }
   );
 }
-// The streams that had sound, and that stopped.
 const lostSound = (sound) => ["app", "microphone"].filter((stream) => sound[stream] >= 0 && sound[`${stream}Heard`]);
 // The start with all options of the last broadcast, if the app has seen it.
 const again = ({ arguments: options, at }) => options && at >= run.sessions.at(-1).at
@@ -205,7 +203,7 @@ const rows = [...figures, otherPlots.find(({ name }) => name === "Sound")].map((
 });
 const soundRow = rows.pop();
 function showFigures({ figure, sound, isRunning }) {
-  const known = cursor === null && run.connection !== "open" ? {} : figure;
+  const known = cursor === null && run.connection !== "open" ? { needed: figure.needed } : figure;
   for (const row of rows) {
     const value = row.lines[0][1];
     const limit = row.limit(known);
@@ -218,7 +216,7 @@ function showFigures({ figure, sound, isRunning }) {
     setText(row.limitBox, row.note?.(known) || limitText(row, row.limit({ ...known, expected: undefined })));
     row.button.classList.toggle("over", row.isOver);
   }
-  const word = (at, level) => at >= 0 ? "stopped" : at === undefined ? "off" : level > -96 ? "on" : "silent";
+  const word = (at, level) => at >= 0 ? "stopped" : at === undefined ? "off" : level > -96 ? "on" : level ? "silent" : "–";
   setText(soundRow.value, !isRunning ? "–" : `App ${word(sound.app, known.appLevelDb)}`);
   setText(soundRow.limitBox, isRunning ? `mic ${word(sound.microphone, known.micLevelDb)}` : "");
   soundRow.button.classList.toggle("over", isRunning && lostSound(sound).length > 0);
@@ -264,7 +262,7 @@ function drawStrip() {
     for (let t = session.at + Math.max(0, Math.ceil((from - session.at) / step)) * step; t < end; t += step)
       labels.push(t);
   }
-  ui.axis.replaceChildren(...labels.map((t) => place(make("span", { textContent: run.clock(t) }), t)));
+  ui.axis.replaceChildren(...labels.map((t) => place(make("span", { at: t, textContent: run.clock(t) }), t)));
   drawPlots();
 }
 // Bars of causes, and diamonds for what a person did.
@@ -285,7 +283,6 @@ function drawLane() {
     const next = seen.slice(i + 1).find((other) => isNote(cause) || !isNote(other))?.from ?? Infinity;
     const room =
       isNote(cause) && pixels(start) < taken ? 0 : Math.min(width, pixels(Math.max(start, next))) - pixels(start);
-    // An unchanged screen is usual.
     const isNamed = room >= 7 * cause.name.length + 8 && cause.kind !== "idleScreen";
     if (!isNote(cause) && isNamed) taken = pixels(start) + Math.min(room, 8 * cause.name.length + 8);
     const title = sentence(cause);
@@ -352,6 +349,7 @@ addEventListener("keydown", (event) => {
   if (event.key === "k" && event.ctrlKey) return findAction(event);
   if (event.key === "Escape") {
     pictures.find(({ id }) => id === document.body.dataset.large)?.button.click();
+    ui.causes.querySelector("[open]")?.removeAttribute("open");
     document.body.removeAttribute("data-sheet");
   }
   // Buttons have own keys, but no arrows.
@@ -383,7 +381,7 @@ async function copy(line) {
 }
 const actions = new Actions(settings, toast, (command, problem) => run.noteCommand(problem ? "" : command));
 
-// Turned to the left, the top of the phone goes from the upper edge of the buffer to the right.
+// Turned left, the top of the phone goes from the upper edge of the buffer to the right.
 const turns = ["up", "right", "down", "left"];
 const turned = (by) => `rotate:${turns[(Math.max(0, turns.indexOf(captured.header?.orientation)) + by + 4) % 4]}`;
 const often =
@@ -514,7 +512,7 @@ for (const tab of tabs) {
 function show() {
   const [t, now, isLive, isOpen] = [time(), run.moment(run.now), cursor === null, run.connection === "open"];
   const moment = isLive ? now : run.moment(t);
-  const { device, isRunning, sound, broadcast: { pid, extension }, figure: { delayMsMedian: delay } } = moment;
+  const { device, isRunning, sound, broadcast: { pid, extension, phone }, figure: { delayMsMedian: delay } } = moment;
   showFigures(moment);
   const state = stateOf(t, moment);
   const sentence = isLive
@@ -531,8 +529,10 @@ function show() {
     state: state.state ?? "",
     next: state.next?.text ?? "",
     corner: isLive ? isOpen && stream.problem || (state.corner ?? "") : `${run.clock(t, 1)}, not live`,
-    "phone-text": ` ${shownName(device)}${isRunning && sound.call >= 0 ? ", in a phone call" : ""}${
-      isRunning && pid && (isOpen || !isLive) ? `, ${extension ?? "process"} ${pid}` : ""}`,
+    "phone-text": ` ${[
+      shownName(device), /iOS [\d.]+/.exec(phone)?.[0], isRunning && sound.call >= 0 && "in a phone call",
+      isRunning && pid && (isOpen || !isLive) && `${extension ?? "process"} ${pid}`
+    ].filter(Boolean).join(", ")}`,
     "far-name": calls.isHere ? "Remote side" : "Enters the call",
     "far-text": !isRunning || !isLive
       ? ""
@@ -543,6 +543,7 @@ function show() {
   };
   for (const [id, text] of Object.entries(texts)) setText(ui[id], text);
   setText(ui.head.firstChild, run.clock(t, isLive ? 0 : 1));
+  for (const label of ui.axis.children) label.hidden = Math.abs(part(label.at) - part(t)) * ui.track.clientWidth < 4e3;
   const told = `${isLive} ${sentence.replace(/[\d.]+/g, "")}`; // New words are spoken, and no number that runs.
   if (ui.said.dataset.told !== told)
     [ui.said.dataset.told, ui.said.textContent] = [told, sentence];
@@ -646,5 +647,5 @@ setInterval(() => tick(), 250);
 setInterval(() => film.keep(captured.framesDrawn), 1000);
 film.open();
 
-// For tests and the console.
+// For tests.
 globalThis.broadcast = { run, film, captured, call: entering, plots, calls, actions };

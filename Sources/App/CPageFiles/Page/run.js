@@ -16,14 +16,13 @@ export class Run {
   sessions = []; events = []; samples = []; causes = [];
   // Raised when lists or strip change.
   version = 0;
-  #phases = []; #broadcasts = []; #sounds = [];
+  #phases = []; #broadcasts = []; #sounds = []; #rates = [];
   #offset = Infinity;
   #heard = { at: 0, clock: 0, ticks: 0 };
   mayBeSuspended = false;
   // Whether the app has ended in order.
   isOver = false;
   #hasEnded = false; #dropped = null; #report = {};
-  #rate;
   // Returns whether the app was started again.
   begin(settings) {
     if (this.settings?.startNs === settings.startNs) return false;
@@ -70,7 +69,6 @@ export class Run {
   noteCommand(command) {
     if (/^app:(suspend|background|foreground)$/.test(command)) this.mayBeSuspended = command !== "app:foreground";
     if (command === "app:kill") this.#hasEnded = true;
-    if (/^rate:\d/.test(command)) this.#rate = Number(command.slice(5));
   }
   // A stream is the time of its stop, -1 while it comes; a call is its beginning.
   #hear(at, change) { insert(this.#sounds, { ...newest(this.#sounds, at), ...change, at }); }
@@ -93,7 +91,7 @@ export class Run {
       case "begun":
         if (this.#broadcasts.some(({ atNs }) => atNs && atNs === event.atNs)) return;
         this.#broadcasts.push({ ...event, at });
-        this.#rate = event.framesPerSecond;
+        insert(this.#rates, { at, rate: event.framesPerSecond });
         // The format of the broadcast before is no event.
         insert(this.#sounds, {
           at,
@@ -101,13 +99,13 @@ export class Run {
           microphone: /mic[= ](tone|silence)/.test(event.line) ? -1 : undefined
         });
         this.#enter("waiting", at);
-        return this.#tell(at, text);
+        break;
       case "finished": {
         const broadcast = this.#broadcasts.at(-1) ?? {};
         this.#enter(ends[event.how] ?? "ended", at);
         if (broadcast.how) return;
         Object.assign(broadcast, { how: event.how, error: event.errorDescription, end: text, dialog: event.dialog });
-        return this.#tell(at, text);
+        break;
       }
       case "status":
         if (event.active !== running.includes(phase)) this.#enter(event.active ? "waiting" : "ended", at);
@@ -120,13 +118,15 @@ export class Run {
           ...(this.now - this.#report.reportedAt < 3 && this.#report),
           ...event,
           at,
+          needed: this.#asked(at)[2],
           ageMsMedian: (event.framesPerSecondOut > 0 && event.ageMs) || undefined
         });
         // The last hour whole.
         if (this.samples.length > 7200) this.samples = this.samples.filter((_, index) => index > 3600 || index % 2);
         for (const [stream, level] of [["app", event.appLevelDb], ["microphone", event.micLevelDb]])
           if (level > -96 && !this.#sounds.at(-1)?.[`${stream}Heard`]) this.#hear(at, { [`${stream}Heard`]: true });
-        if (phases.includes(event.phase) && (running.includes(event.phase) || running.includes(phase)))
+        // The app does not see a launch before its flag.
+        if (phases.includes(event.phase) && (running.includes(event.phase) || running.indexOf(phase) > 0))
           this.#enter(event.phase, at);
         return;
       case "measures": return this.#measure(event);
@@ -135,25 +135,26 @@ export class Run {
         if (phase === "ended") return this.#tell(at, "The flag is still on, as after a crash.");
         return this.#enter("crashed", at);
       case "suspended": return this.#enter("suspended", at);
-      case "resumed": this.#enter("live", at); return this.#tell(at, text);
+      case "resumed": this.#enter("live", at); break;
       case "control":
-        if (!event.problem) this.noteCommand(event.command);
-        if (!event.problem && /^(call|hangup)/.test(event.command))
-          this.#hear(at, { call: event.command === "hangup" ? undefined : at });
+        if (!event.problem) {
+          const [word, value] = event.command.split(":");
+          this.noteCommand(event.command);
+          if (word === "rate") insert(this.#rates, { at, rate: +value });
+          if (/^(call|hangup)$/.test(word)) this.#hear(at, { call: word === "call" ? at : undefined });
+        }
         return this.#tell(at, text, { command: event.command, line: event.line, isDone: !event.problem });
       case "audio":
         this.#hear(at, { [event.stream]: event.change === "stopped" ? at : -1 });
-        return this.#tell(at, text);
-      case "format": return this.#tell(at, text);
-      case "app": this.noteCommand(`app:${event.change}`); return this.#tell(at, text);
-      case "capture":
-        if (event.change === "started") this.#enter("waiting", at);
-        return this.#tell(at, text);
+        break;
+      case "app": this.noteCommand(`app:${event.change}`); break;
+      case "capture": if (event.change === "started") this.#enter("waiting", at); break;
       case "problem": return this.#tell(at, event.description, { level: "bad" });
       case "summary":
         this.#hasEnded = this.isOver = true;
         return this.#tell(at, `The watch has ended: ${event.framesDelivered ?? "–"} frames.`);
     }
+    if (text) this.#tell(at, text);
   }
   #measure(event) {
     const sample = this.samples.at(-1) ?? {};
@@ -165,7 +166,6 @@ export class Run {
   report(values) { Object.assign(this.samples.at(-1) ?? {}, (this.#report = { ...values, reportedAt: this.now })); }
   #explain(event) {
     const [from, old] = [this.#seconds(event.fromNs), this.causes.find(({ id }) => id === event.id)];
-    // An app that was started again calls it old.
     if (old?.severity === "fault" && event.severity === "note") return;
     // A picture that froze is bad, whoever did it.
     const cause = Object.assign(old ?? {}, event, {
@@ -196,7 +196,9 @@ export class Run {
     ).sort((a, b) => ranks.indexOf(a.level) - ranks.indexOf(b.level));
     const [rest, stop, note = stop ?? rest] =
       ["idleScreen", "appSuspended"].map((kind) => there.find((cause) => cause.kind === kind));
-    const reason = there.find(({ kind }) => /^(late|starved|requested|screenBlocked)$/.test(kind));
+    // A figure is of three seconds.
+    const reason = this.causes.findLast(({ kind, from, to }) => from <= t && t < to + 3
+      && /^(late|starved|requested|screenBlocked)$/.test(kind));
     let cause = there.findLast(({ level }) => level !== "none");
     if (["crashed", "error"].includes(phase) && cause?.level !== "bad") {
       cause = this.causes.findLast(
@@ -215,12 +217,16 @@ export class Run {
       isRunning: ["idleScreen", "appSuspended", ...running].includes(phase),
       figure: this.#figure(t, phase, since, cause) };
   }
+  // The rates asked for: of the screen, of the polls, of both.
+  #asked(t) {
+    const [rate, polls] = [newest(this.#rates, t)?.rate ?? 60, this.settings.pollsPerSecond ?? 30];
+    return [rate, polls, Math.min(rate, polls)];
+  }
   #figure(t, phase, since, cause) {
     // A sample is of the second before it.
     const newer = newestIndex(this.samples, t) + 1, index = this.samples[newer]?.at - t < 1.2 ? newer : newer - 1;
     const [sample, after] = [this.samples[index], this.samples[index + 1]];
-    const [rate, polls] = [this.#rate ?? 60, this.settings.pollsPerSecond ?? 30];
-    const needed = Math.min(rate, polls);
+    const [rate, polls, needed] = this.#asked(t);
     // Of what is older than five minutes the app keeps less.
     if (!["live", "idleScreen", "suspended"].includes(phase) || !sample || t - sample.at > 15 + (this.now - t) / 60)
       return { needed };
@@ -240,7 +246,6 @@ export class Run {
         ...sample,
         before,
         after,
-        needed,
         shown,
         expected: isWhole ? needed : Math.min(needed, shown * Math.min(1, polls / rate))
       };
@@ -248,7 +253,6 @@ export class Run {
     return {
       ...sample,
       before: null,
-      needed,
       framesPerSecondOut: 0,
       ageMsMedian: frozen,
       delayMsMedian: sample.delayMsMedian && sample.delayMsMedian + frozen

@@ -19,7 +19,7 @@ extension WatchReport.Contents {
       unless: summary.framesDelivered == 0
         ? "no frame came"
         : samples.contains { $0.stats.framesPerSecondIn >= subject.pollsPerSecond ?? .infinity }
-          ? nil : "the screen never delivered as many frames as the app could poll", lateness: lateness)
+          ? nil : "the extension never published as many frames as the app could poll", lateness: lateness)
     let others = Verdict.others(causes.filter { ![.appBlocked, .torn].contains($0.kind) }, unless: failure)
     return [whole(summary), order(summary), received, status(causes), audio(summary, causes), others, exit]
       .map {

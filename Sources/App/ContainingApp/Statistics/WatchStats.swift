@@ -37,10 +37,15 @@ package struct WatchStats: JSONEvent, Equatable, Sendable {
   /// facts.
   package var footprintBytes: UInt64?
   package var limitBytes: UInt64?
+  /// The rate that the screen was asked for, and the rate of the frames that were dropped before the handler.
+  package var framesPerSecondAsked = Double.infinity
+  package var framesPerSecondDropped = 0.0
 
-  /// Whether the app receives too few of the published frames. At most `limit` published frames per second count.
+  /// Whether the app receives too few of the screen's frames. At most `limit` frames per second count.
   func isSlow(limit: Double) -> Bool {
-    framesPerSecondOut < FrameRateLimit.leastShare * min(framesPerSecondIn, limit)
+    FrameRateLimit.isShort(
+      framesPerSecondOut, of: min(framesPerSecondAsked, limit),
+      shown: framesPerSecondIn + framesPerSecondDropped)
   }
 
   private enum CodingKeys: CodingKey {

@@ -74,7 +74,7 @@ package final class TerminalWatchView: WatchView {
     guard stats.phase == .live, let format = stats.format else { return line }
     // The article's layout has neither a count nor times.
     let isTimed = stats.ageMs > 0
-    let possible = min(stats.framesPerSecondIn, framesPerSecond)
+    let possible = min(stats.framesPerSecondAsked, framesPerSecond)
     let expected = isTimed ? "/\(possible.text(decimals: 1))" : ""
     let (oldest, hasFrames) = (1500 / framesPerSecond, stats.framesPerSecondOut > 0)
     let parts: [PageData?] =

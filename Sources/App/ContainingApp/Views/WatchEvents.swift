@@ -117,7 +117,7 @@ struct ProducerResumedEvent: JSONEvent {
   }
 }
 
-/// A broadcast began. Values that the extension did not report are `nil`.
+/// A broadcast began: its extension was launched. Values that the extension did not report are `nil`.
 package struct BegunEvent: JSONEvent, Equatable {
   package static let event = "begun"
   /// When it began, as the extension reported it, in monotonic nanoseconds.
@@ -144,7 +144,7 @@ package struct BegunEvent: JSONEvent, Equatable {
   /// The sentence that the page has.
   var text: String
 
-  init(_ fact: StartedEvent, at time: MonotonicTime, pid: Int32) {
+  init(_ fact: LaunchFact, at time: MonotonicTime, pid: Int32) {
     (atNs, self.pid, framesPerSecond) = (time.nanoseconds, pid, fact.fps)
     (`extension`, device, phone) = (fact.extension, fact.device, fact.phone)
     (width, height) = (fact.width, fact.height)

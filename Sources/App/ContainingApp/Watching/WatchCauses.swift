@@ -25,8 +25,11 @@ final class WatchCauses: WatchView {
   private let control: String?
   /// Whether a broadcast has begun, and is not known to have ended.
   private var isBroadcasting = false
-  /// The newest broadcast.
-  private var started: StartedEvent?
+  /// The launch of the newest broadcast.
+  private var launch: LaunchFact?
+  /// The process whose handler has not returned from `broadcastStarted`.
+  private var launching: Int32?
+  private var kill: MemoryKill?
   /// The process that has ended its broadcast by itself: the flag that it left on is no crash.
   private var endedProcess: Int32?
   /// The newest event that the phone was asked for and may still refuse.
@@ -66,6 +69,8 @@ final class WatchCauses: WatchView {
     }
     if case .stats(var stats) = message {
       (stats.footprintBytes, stats.limitBytes) = (second?.footprintBytes, second?.limitBytes)
+      if isBroadcasting { stats.framesPerSecondAsked = finder.framesPerSecond }
+      stats.framesPerSecondDropped = second.map { Double($0.framesDropped) / max($0.seconds, 0.5) } ?? 0
       view.show(.stats(stats))
     } else {
       view.show(message)
@@ -79,7 +84,7 @@ final class WatchCauses: WatchView {
       var exit = ExitFact(how: "died while it broadcast", kill: kill)
       exit.name = "The extension (process \(pid))"
       if isBroadcasting {
-        finish(BroadcastFinishedEvent(isKilled: kill != nil, dialog: started?.crashDialog, at: now))
+        finish(BroadcastFinishedEvent(isKilled: kill != nil, dialog: launch?.crashDialog, at: now))
       } else if pid == endedProcess {
         return
       }
@@ -109,6 +114,8 @@ final class WatchCauses: WatchView {
   /// An event is noted before it happens, and again when it is refused: the newest one is shown by the next call, unless no
   /// more comes.
   func followPhone(untilNow: Bool = false) {
+    // A process that has died writes nothing after this.
+    let died = launching.flatMap { ProcessState.isRunning($0) ? nil : $0 }
     var facts = follower?.next() ?? []
     while untilNow, follower?.isAtEnd == false { facts += follower?.next() ?? [] }
     if isFirst {
@@ -128,10 +135,12 @@ final class WatchCauses: WatchView {
       if request?.refusal == nil || request?.what != asked?.event.what { showAsked() }
       if let request, request.refusal == nil { newestRequest = (request.what, fact.time) }
       switch fact.body {
-      case let body as StartedEvent:
-        (isBroadcasting, started, framesMissed, second) = (true, body, 0, nil)
-        (endedProcess, newestRequest) = (nil, nil)
+      case let body as LaunchFact:
+        (isBroadcasting, launch, framesMissed, second) = (true, body, 0, nil)
+        (endedProcess, newestRequest, launching) = (nil, nil, fact.pid)
         view.show(.begun(BegunEvent(body, at: fact.time, pid: fact.pid)))
+      case is StartedEvent: launching = nil
+      case let body as MemoryKill: kill = body
       case let body as BroadcastEnd:
         let cause = newestRequest.flatMap { fact.time - $0.time < .seconds(3) ? $0.text : nil }
         finish(BroadcastFinishedEvent(body, after: cause, at: fact.time))
@@ -144,7 +153,18 @@ final class WatchCauses: WatchView {
       }
       for cause in finder.take(fact) { show(cause) }
     }
+    if let died, died == launching, follower?.isAtEnd == true { noteCrash(whileStarting: died) }
     if untilNow { showAsked() }
+  }
+
+  /// Notes that the process died in `broadcastStarted`, when it may have neither flag nor lock.
+  private func noteCrash(whileStarting pid: Int32) {
+    let kill = kill?.pid == pid ? kill : nil
+    var exit = ExitFact(how: "died while it started", kill: kill)
+    exit.name = "The extension (process \(pid))"
+    finish(BroadcastFinishedEvent(isKilled: kill != nil, dialog: launch?.crashDialog, at: clock.now))
+    endedProcess = pid
+    take(exit, at: clock.now, pid: pid)
   }
 
   private func showAsked() {
@@ -158,7 +178,7 @@ final class WatchCauses: WatchView {
   }
 
   private func finish(_ event: BroadcastFinishedEvent) {
-    (isBroadcasting, second) = (false, nil)
+    (isBroadcasting, second, launching) = (false, nil, nil)
     view.show(.finished(event))
   }
 
@@ -205,7 +225,7 @@ final class WatchCauses: WatchView {
     }
     let isNew = shown.updateValue((length, cause.isOpen), forKey: cause.id) == nil
     let repetition =
-      started?.arguments.map { Cause.commandLine($0, with: cause.event) } ?? cause.event.flatMap(line)
+      launch?.arguments.map { Cause.commandLine($0, with: cause.event) } ?? cause.event.flatMap(line)
     view.show(.cause(cause, isNew: isNew, again: repetition))
   }
 }

@@ -23,6 +23,7 @@ extension FactBody {
       case let body as MisuseEvent: ([body.heldSeconds], [])
       case let body as StopFact: ([body.seconds], [])
       case let body as StartedEvent: ([body.fps - 0.001], [])
+      case let body as LaunchFact: ([body.fps - 0.001], [])
       case let body as MemoryKill: (body.isConsistent ? [] : [-1], [])
       default: ([], [])
       }
@@ -45,7 +46,8 @@ package struct Fact: Sendable {
   /// The body types of the lines of a file.
   private static let kinds: [String: any FactBody.Type] = Dictionary(
     uniqueKeysWithValues: ([
-      StartedEvent.self, SecondEvent.self, PausedEvent.self, ResumedEvent.self, RequestEvent.self,
+      LaunchFact.self, StartedEvent.self, SecondEvent.self, PausedEvent.self, ResumedEvent.self,
+      RequestEvent.self,
       MisuseEvent.self, SocketEvent.self, StopFact.self, BroadcastEnd.self, CallEvent.self, MemoryKill.self,
     ] as [any FactBody.Type]).map { ($0.event, $0) })
 

@@ -18,16 +18,6 @@ package struct StartedEvent: FactBody {
   package var fps: Double
   /// Uncompressed bits per second, without padding.
   package var bitRate: Double?
-  /// The emulated device, in the facts alone, as the next four.
-  package var device: String?
-  /// The device with its iOS and its limit of memory.
-  package var phone: String?
-  /// The text of the dialog that a phone shows when the extension crashes.
-  package var crashDialog: String?
-  /// The program of the extension.
-  package var `extension`: String?
-  /// The command line of the program.
-  package var arguments: [String]?
 
   package init(fps: Double) { self.fps = fps }
 }

@@ -56,20 +56,26 @@ package final class ProducerReporter {
     self.budget = budget
   }
 
+  /// Notes the launch of the extension, before the first call of the handler.
+  package func noteLaunch() {
+    var fact = LaunchFact(fps: screen.framesPerSecond)
+    (fact.width, fact.height) = (screen.content.size.width, screen.content.size.height)
+    (fact.device, fact.phone) = (Device.current.profile.name, "\(Device.current.identity)")
+    fact.crashDialog = BroadcastDialog(name: program, ios: Device.current.ios).textOfCrash
+    (fact.extension, fact.arguments) = (program, CommonOptions.commandLine)
+    take(fact)
+  }
+
   package func report(_ event: BroadcastSystem.Event) {
     switch event {
     case .started:
       hasStarted = true
-      var event = StartedEvent(screen, session: session(), container: container)
+      let event = StartedEvent(screen, session: session(), container: container)
       let rate = Int(exactly: event.fps).map(String.init) ?? "\(event.fps)"
       console.say("Broadcasting \(screen.content.size) at \(rate) fps, \(event.pixelFormat ?? "")")
       console.say("  process \(ProcessInfo.processInfo.processIdentifier), container \(container)")
       console.say("Stop it with Ctrl-C, or from the app's side with: consumer stop")
-      write(event)
-      (event.device, event.phone) = (Device.current.profile.name, "\(Device.current.identity)")
-      event.crashDialog = BroadcastDialog(name: program, ios: Device.current.ios).textOfCrash
-      (event.extension, event.arguments) = (program, CommonOptions.commandLine)
-      take(event)
+      note(event)
     case .paused:
       isPaused = true
       console.say("Paused.")
@@ -206,12 +212,14 @@ package final class ProducerReporter {
       progress.total.seconds - progress.paused / .seconds(1)
     }
     let seconds = running(progress) - (shown.map(running) ?? 0)
-    let frames = Double(progress.total.framesDelivered - (shown?.total.framesDelivered ?? 0))
-    let rate = seconds > 0 ? frames / seconds : 0
+    let part = progress.total.since(shown?.total ?? SecondEvent())
+    func rate(_ frames: UInt64) -> Double { seconds > 0 ? Double(frames) / seconds : 0 }
+    let delivered = rate(part.framesDelivered)
     // Not the verdict's limit: a second has a frame more or less than another.
     return PageData(
-      "  \(rate.text(decimals: 1))/\(screen.framesPerSecond.text(decimals: 0)) fps",
-      isBeyondLimit: rate < FrameRateLimit.leastShare * screen.framesPerSecond)
+      "  \(delivered.text(decimals: 1))/\(screen.framesPerSecond.text(decimals: 0)) fps",
+      isBeyondLimit: FrameRateLimit.isShort(
+        delivered, of: screen.framesPerSecond, shown: delivered + rate(part.framesDropped)))
   }
 
   private func sayResult(_ ending: BroadcastEnding, _ end: BroadcastEnd) {

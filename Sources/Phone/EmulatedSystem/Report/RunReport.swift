@@ -88,13 +88,13 @@ package final class RunReport {
     misuses: [HandlerMisuse: UInt64], causes: [Cause], failure: ProgramFailure?, console: Console
   ) throws(ProgramFailure) -> ProgramFailure? {
     var record = RunRecord(
-      title: title, commandLine: CommandLine.arguments, start: startDate, duration: elapsed,
+      title: title, commandLine: CommonOptions.commandLine, start: startDate, duration: elapsed,
       container: container,
       verdicts: verdicts(end, misuses, causes, failure))
     record.device = "\(Device.current.identity)"
     record.causes = causes.map {
       RunRecord.FoundCause(
-        $0, since: startTime, repeat: Cause.commandLine(CommandLine.arguments, with: $0.event))
+        $0, since: startTime, repeat: Cause.commandLine(CommonOptions.commandLine, with: $0.event))
     }
     record.summary = [ending.sentence, end.figures]
     record.events = timeline

@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import Synchronization
 
 /// The options that programs share: the container, the app group, and the kind of output.
 package struct CommonOptions: OptionGroup {
@@ -29,7 +30,9 @@ package struct CommonOptions: OptionGroup {
 
   /// The arguments that lead another program to the same container and app group.
   package var sharedArguments: [String] {
-    (container.map { ["--container=\($0)"] } ?? Self.containerOption()) + ["--group=\(group)"]
+    (container.map { ["--container=\(URL(fileURLWithPath: $0).path)"] } ?? Self.containerOption()) + [
+      "--group=\(group)"
+    ]
   }
 
   /// Returns the `--container` option for the container that the environment names. Empty if it names none, or the default one.
@@ -43,10 +46,28 @@ package struct CommonOptions: OptionGroup {
 
   /// The command line of this process, usable in any terminal, even in another folder or if its environment names no container.
   package static var commandLine: [String] {
-    var arguments = CommandLine.arguments
-    if let file = arguments.first, file.contains("/") { arguments[0] = URL(fileURLWithPath: file).path }
+    let arguments = absolute(CommandLine.arguments)
     let isNamed = arguments.contains { $0 == "--container" || $0.hasPrefix("--container=") }
     return arguments + (isNamed ? [] : containerOption())
+  }
+
+  /// The files that the options of this process name; set by ``Program/run(_:body:)``.
+  static let namedFiles = Mutex<[NamedFile]>([])
+
+  /// Returns a command line of this program in which the program and all files have absolute paths.
+  package static func absolute(_ line: [String], files: [NamedFile] = namedFiles.withLock { $0 }) -> [String]
+  {
+    var line = line
+    if let file = line.first, file.contains("/") { line[0] = URL(fileURLWithPath: file).path }
+    for index in line.indices.dropFirst() {
+      let parts = line[index].split(separator: "=", maxSplits: 1).map(String.init)
+      let (name, value) =
+        parts.count == 2 && parts[0].hasPrefix("--") ? (parts[0], parts[1]) : (line[index - 1], line[index])
+      let path = name == "--container" ? value : files.lazy.compactMap { $0.path(for: name) }.first
+      guard let path, path != "-", value.hasSuffix(path) else { continue }
+      line[index] = line[index].dropLast(path.count) + URL(fileURLWithPath: path).path
+    }
+    return line
   }
 
   /// Returns a command line that runs `command` in this container.

@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import Synchronization
 
 extension Program {
   /// Runs a command line: prints a text and exits, or passes the options to `body`.
@@ -27,6 +28,7 @@ extension Program {
       StandardStream.output.write(text + "\n")
       exit(nil)
     case .run(let options):
+      CommonOptions.namedFiles.withLock { $0 = options.namedFiles }
       do {
         try options.namedFiles.checkWritable()
         try body(options)

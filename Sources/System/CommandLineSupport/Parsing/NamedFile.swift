@@ -26,6 +26,9 @@ package enum NamedFile: Sendable {
     }
   }
 
+  /// Returns the path that the option `name` was given; `nil` for another option.
+  func path(for name: String) -> String? { use.name == name ? use.path : nil }
+
   private var isOutput: Bool { ["writes", "prints"].contains(use.verb) }
 
   /// Whether this is an output to stdout, under any of its names.

@@ -174,6 +174,7 @@ extension FileStatus {
     group = status.st_gid
     permissions = status.st_mode & 0o7777
     byteCount = Int(status.st_size)
+    modified = .seconds(status.st_mtim.tv_sec) + .nanoseconds(status.st_mtim.tv_nsec)
     identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 }

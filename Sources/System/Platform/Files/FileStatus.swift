@@ -25,6 +25,8 @@ package struct FileStatus: Sendable {
   package var permissions: UInt32
   /// The size of a plain file in bytes.
   package var byteCount: Int
+  /// When the content changed last, since 1970.
+  package var modified: Duration
   package var identity: Identity
 
   package var isOwn: Bool { owner == System.userID }

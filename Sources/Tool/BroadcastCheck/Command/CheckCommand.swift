@@ -43,7 +43,8 @@ package struct CheckCommand {
     let words = [CommandLine.arguments.first ?? program, CheckOptions.subcommand]
     let repeatCommand = { @Sendable [options, arguments] (scenario: Scenario) in
       let choice = options.scenario.map { "--scenario=\($0)" } ?? "--only=\(scenario.name)"
-      return (words + [choice, "--seed=\(options.seed)"] + arguments).map(\.shellWord).joined(separator: " ")
+      return CommonOptions.absolute(words + [choice, "--seed=\(options.seed)"] + arguments)
+        .map(\.shellWord).joined(separator: " ")
     }
     let reporter = CheckReporter(
       program: program, console: console, lines: common.jsonLines, total: scenarios.count,
@@ -58,7 +59,7 @@ package struct CheckCommand {
     let verdicts = reporter.verdicts.sorted { $0.scenario.name < $1.scenario.name }
     let failure = reporter.finish(after: duration, seed: UInt64(options.seed))
     var record = RunRecord(
-      title: "\(program) check", commandLine: CommandLine.arguments, start: startDate, duration: duration,
+      title: "\(program) check", commandLine: CommonOptions.commandLine, start: startDate, duration: duration,
       verdicts: verdicts.map { verdict in
         var shown = verdict.verdict
         shown.command = verdict.hasFailed ? repeatCommand(verdict.scenario) : nil

@@ -182,6 +182,19 @@ import TestSupport
     #expect(String(decoding: log.suffix(20), as: UTF8.self).hasSuffix("producer: The end.\n"))
   }
 
+  /// A line that is written within the cut is lost.
+  @Test(arguments: [(1.0, false, true), (1, true, false), (4, true, true)])
+  func aLogIsCutInAMomentInWhichNobodyWrites(mebibytes: Double, isNew: Bool, isCut: Bool) throws {
+    let path = container.producerLogFile
+    let size = Int(mebibytes * Double(AppGroupContainer.logLimit))
+    try (Data(repeating: 10, count: size - 4) + Data("end\n".utf8)).write(to: URL(filePath: path))
+    let time = Date(timeIntervalSinceNow: isNew ? 60 : -1)
+    try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)
+    try container.limitLog()
+    let log = try Data(contentsOf: URL(filePath: path))
+    #expect((log.count < size) == isCut && String(decoding: log.suffix(4), as: UTF8.self) == "end\n")
+  }
+
   @Test func aProducerThatDoesNotBroadcastInTimeIsEnded() async throws {
     let launch = makeLaunch(
       """

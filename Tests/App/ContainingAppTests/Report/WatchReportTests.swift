@@ -169,7 +169,7 @@ import TestSupport
 
   @Test func aRunOnALateMachineIsNotJudgedAndNamesThePhoneOfItsBroadcast() {
     let report = makeReport()
-    var started = StartedEvent(fps: 60)
+    var started = LaunchFact(fps: 60)
     started.phone = "ipad-mini with iOS 26"
     report.show(.begun(BegunEvent(started, at: clock.now, pid: 7)))
     for second in 1...4 { report.show(.stats(makeStats(seconds: Double(second)))) }

@@ -74,7 +74,7 @@ import TestSupport
         PageData("torn 2", .red), PageData("memory 60.0/50 MiB", .red),
       ])
     (stats.framesPerSecondIn, stats.framesPerSecondOut) = (0, 0)
-    #expect(line(stats).contains("  0.0/0.0 fps  age –/50 ms"))
+    #expect(line(stats).contains("  0.0/30.0 fps  age –/50 ms"))
     #expect(coloured(makeStats(phase: .crashed(pid: 1))) == [PageData("crashed", .red)])
     #expect(coloured(makeStats(phase: .paused)) == [PageData("paused", .yellow)])
     #expect(coloured(makeStats(phase: .waiting)).isEmpty)
@@ -150,7 +150,7 @@ import TestSupport
 
   @Test func aSlowScreenIsTheLimitOfTheRate() throws {
     var stats = makeStats(frame: try makeBroadcastFrame())
-    (stats.framesPerSecondIn, stats.framesPerSecondOut) = (15, 14.9)
+    (stats.framesPerSecondIn, stats.framesPerSecondOut, stats.framesPerSecondAsked) = (15, 14.9, 15)
     #expect(line(stats).hasPrefix("1:05 live  14.9/15.0 fps"))
   }
 

@@ -34,10 +34,15 @@ import TestSupport
 
   private func append(_ body: some FactBody) { file.append(Fact(body, at: clock.now, pid: 7)) }
 
-  private var started: StartedEvent {
-    var fact = StartedEvent(fps: 60)
+  private var launched: LaunchFact {
+    var fact = LaunchFact(fps: 60)
     (fact.device, fact.arguments) = ("iphone-15", ["producer", "--pattern", "bars"])
     return fact
+  }
+
+  private func begin() {
+    append(launched)
+    append(StartedEvent(fps: 60))
   }
 
   private func request(_ text: String, refusal: String? = nil, isFromPage: Bool? = nil) {
@@ -48,11 +53,11 @@ import TestSupport
 
   @Test func theBeginAndTheEndOfABroadcastAreShownWithTheirReasons() {
     let watch = makeWatch()
-    append(started)
+    begin()
     var end = BroadcastEnd(reason: "extensionError")
     end.errorDescription = "The call is over"
     append(end)
-    var again = started
+    var again = launched
     again.crashDialog = "It has crashed."
     again.arguments = [
       "./Handler", "broadcast", "--fps=10", "--at", "1s crash", "--container=/c", "--mic", "tone",
@@ -70,6 +75,54 @@ import TestSupport
     #expect(begins[1].arguments == ["--fps=10", "--mic", "tone", "--setup-info", "broadcast=1"])
   }
 
+  @Test func aCrashWithinTheStartIsShownOnceWithTheLineThatRepeatsIt() {
+    let watch = makeWatch()
+    file.append(Fact(launched, at: clock.now, pid: getpid()))
+    file.append(Fact(RequestEvent(what: "slow:9"), at: clock.now, pid: getpid()))
+    watch.followPhone()
+    watch.followPhone()
+    func ends() -> [BroadcastFinishedEvent] {
+      messages.all.compactMap { if case .finished(let event) = $0 { event } else { nil } }
+    }
+    #expect(ends().isEmpty)
+    let pid = Int32.max
+    file.append(Fact(launched, at: clock.now, pid: pid))
+    // It is known before this call that the process is alive.
+    watch.followPhone()
+    for _ in 0..<2 { watch.followPhone() }
+    watch.show(.crashed(pid: pid))
+    #expect(ends().map(\.how) == [.crashed])
+    let causes = messages.all.compactMap { if case .cause(let cause, _, _) = $0 { cause } else { nil } }
+    #expect(causes.map(\.text) == ["The extension (process \(pid)) died while it started."])
+    #expect(causes.map(\.isFault) == [true])
+  }
+
+  @Test func theRateThatWasAskedForIsTheLimitAndNotTheRateThatCame() throws {
+    let watch = makeWatch()
+    let view = TerminalWatchView(console: Console(messages: nil, errors: nil))
+    func rate(in published: Double, out: Double) throws -> PageData? {
+      watch.followPhone()
+      var stats = makeStats(frame: try makeBroadcastFrame())
+      (stats.framesPerSecondIn, stats.framesPerSecondOut) = (published, out)
+      watch.show(.stats(stats))
+      guard case .stats(let shown) = messages.all.last else { return nil }
+      return view.line(shown).first { $0.text.hasSuffix(" fps") }
+    }
+    begin()
+    #expect(try rate(in: 60, out: 30) == PageData("30.0/30.0 fps"))
+    request("rate:10")
+    #expect(try rate(in: 10, out: 10) == PageData("10.0/10.0 fps"))
+    // The screen rests for a part of the second.
+    #expect(try rate(in: 2, out: 2) == PageData("2.0/10.0 fps"))
+    var second = SecondEvent(seconds: 1, framesDelivered: 2)
+    second.framesBehind = 8
+    append(second)
+    #expect(try rate(in: 2, out: 2) == PageData("2.0/10.0 fps", .red))
+    append(SecondEvent(seconds: 1, framesDelivered: 10))
+    append(BroadcastEnd(reason: "stoppedByApp"))
+    #expect(try rate(in: 2, out: 2) == PageData("2.0/30.0 fps"))
+  }
+
   @Test(
     arguments: [
       ("stoppedByApp", nil, "The app has ended the broadcast."),
@@ -81,7 +134,7 @@ import TestSupport
     ] as [(String, String?, String)])
   func anEndNamesWhoMadeItAndWhatAPhoneShows(reason: String, event: String?, text: String) {
     let watch = makeWatch()
-    append(started)
+    begin()
     request("lock", refusal: "It was not possible.")
     if let event { request(event) }
     var end = BroadcastEnd(reason: reason)
@@ -98,7 +151,7 @@ import TestSupport
   @Test func aLongBroadcastThatEndedBeforeTheWatchHasNoCauseInIt() {
     var second = SecondEvent(seconds: 1, framesDelivered: 20)
     (second.framesBehind, second.handlerMs) = (40, 20 * 51)
-    append(started)
+    begin()
     // More facts than are read at once.
     for _ in 0..<3000 {
       clock.advance(by: .seconds(1))
@@ -109,7 +162,7 @@ import TestSupport
     let watch = makeWatch()
     for _ in 0..<5 { watch.followPhone() }
     #expect(messages.all.isEmpty)
-    append(started)
+    begin()
     clock.advance(by: .seconds(1))
     append(second)
     watch.followPhone()
@@ -120,7 +173,7 @@ import TestSupport
   @Test func aBroadcastThatCrashedBeforeTheWatchHasNoCauseInIt() {
     var second = SecondEvent(seconds: 1, framesDelivered: 20)
     (second.framesBehind, second.handlerMs) = (40, 20 * 51)
-    for body in [started, second, second] as [any FactBody] {
+    for body in [launched, StartedEvent(fps: 60), second, second] as [any FactBody] {
       file.append(Fact(body, at: clock.now, pid: .max))
       clock.advance(by: .seconds(1))
     }
@@ -133,9 +186,10 @@ import TestSupport
 
   @Test func theCommandThatShowsACauseAgainHasItsEventOnce() {
     let watch = makeWatch()
-    var start = started
+    var start = launched
     start.arguments = ["producer", "--at", "0s slow:0.05"]
     append(start)
+    append(StartedEvent(fps: 60))
     append(RequestEvent(what: "slow:0.05", effect: .makes(.slow)))
     clock.advance(by: .seconds(1))
     var second = SecondEvent(seconds: 1, framesDelivered: 20)
@@ -148,7 +202,7 @@ import TestSupport
 
   @Test(arguments: [true, false]) func aStopOfTheAppIsNoBlockedThread(isNoted: Bool) {
     let watch = makeWatch()
-    append(started)
+    begin()
     watch.followPhone()
     var stats = makeStats()
     for _ in 0..<6 {
@@ -177,7 +231,7 @@ import TestSupport
       return [stats.footprintBytes, stats.limitBytes]
     }
     #expect(shown() == [nil, nil])
-    append(started)
+    begin()
     #expect(shown() == [nil, nil])
     var second = SecondEvent(seconds: 1, framesDelivered: 60)
     for bytes in [3_000_000, 3_900_000] as [UInt64] {
@@ -192,7 +246,7 @@ import TestSupport
 
   @Test func whatATerminalAsksForIsShownOnceAndWhatThePageAsksForIsNot() {
     let watch = makeWatch()
-    append(started)
+    begin()
     request("rotate:left")
     request("pause", isFromPage: true)
     request("unlock")
@@ -213,7 +267,7 @@ import TestSupport
   @Test func theFramesThatTheHandlerDidNotGetAreThoseOfTheNewestBroadcast() {
     let watch = makeWatch()
     for behind: UInt64 in [5, 7] {
-      append(started)
+      begin()
       var second = SecondEvent(seconds: 1, framesDelivered: 50)
       (second.framesBehind, second.framesLeftOut) = (behind, 2)
       append(second)
@@ -230,7 +284,7 @@ import TestSupport
 
   @Test func aCauseIsShownAgainWhenItEndsWithTheLineThatRepeatsIt() {
     let watch = makeWatch()
-    append(started)
+    begin()
     watch.followPhone()
     watch.show(.suspended(pid: 7))
     clock.advance(by: .seconds(3))
@@ -244,7 +298,7 @@ import TestSupport
   }
 
   @Test func aCrashIsTheSameInAWatchThatBeginsLaterAndNoFaultThere() {
-    append(started)
+    begin()
     let first = makeWatch()
     for _ in 0..<2 {
       first.show(.stats(makeStats()))
