@@ -11,7 +11,7 @@ enum PlantedFault: String {
   // Of the app.
   case blanksAtRest
   // Of `HEVCHandler`.
-  case shiftsSound
+  case shiftsSound, mixesSound
   // Of `PictureFileHandler`.
   case writesInPlace
 
