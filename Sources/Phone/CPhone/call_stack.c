@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 // Of the Swift runtime, without a header.
@@ -53,6 +54,76 @@ int thread_stack(pid_t thread, void *stack[STACK_LIMIT]) {
     usleep(1000);
   }
   return 0;
+}
+
+/// Whether the instruction before `address` is a call, as before each return address.
+static bool follows_call(uintptr_t address) {
+#if defined(__x86_64__)
+  const unsigned char *code = (const unsigned char *)address;
+  if (code[-5] == 0xe8) { return true; }
+  for (int length = 2; length <= 7; length += 1) {
+    if (code[-length] == 0xff && (code[1 - length] & 0x38) == 0x10) { return true; }
+  }
+  return false;
+#else
+  uint32_t code = *(const uint32_t *)(address - 4);
+  return (code & 0xfc000000) == 0x94000000 || (code & 0xfffffc1f) == 0xd63f0000;
+#endif
+}
+
+/// Whether `value` is a return address in a function of the program, or with `in_library` of any library.
+static bool is_return_address(uintptr_t value, bool in_library) {
+  Dl_info info;
+  struct link_map *object;
+  if (value < 4096 || dladdr1((void *)value, &info, (void **)&object, RTLD_DL_LINKMAP) == 0) { return false; }
+  uintptr_t offset = value - object->l_addr;
+  const ElfW(Ehdr) *header = info.dli_fbase;
+  const ElfW(Phdr) *parts = (const void *)((const char *)info.dli_fbase + header->e_phoff);
+  for (int index = 0; index < header->e_phnum; index += 1) {
+    if (parts[index].p_type == PT_LOAD && parts[index].p_flags & PF_X && offset - parts[index].p_vaddr < parts[index].p_memsz
+        && offset - parts[index].p_vaddr >= 8) {
+      return (in_library || object->l_name[0] == 0) && follows_call(value);
+    }
+  }
+  return false;
+}
+
+enum { STACK_PAGES = 8, PAGE = 4096, WORDS = STACK_PAGES * PAGE / sizeof(uintptr_t) };
+
+int waiting_stack(pid_t thread, void *stack[STACK_LIMIT]) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/task/%d/syscall", thread);
+  FILE *file = fopen(path, "re");
+  if (file == NULL) { return 0; }
+  uintptr_t top = 0;
+  int found = fscanf(file, "%*d %*x %*x %*x %*x %*x %*x %lx", &top);
+  fclose(file);
+  if (found != 1) { return 0; }
+  // As of another process, because the thread may go on. The pages beyond its stack cannot be read.
+  static uintptr_t words[WORDS];
+  struct iovec own = {words, sizeof words}, pages[STACK_PAGES];
+  for (uintptr_t page = 0, from = top; page < STACK_PAGES; page += 1) {
+    pages[page] = (struct iovec){(void *)from, PAGE - from % PAGE};
+    from += pages[page].iov_len;
+  }
+  ssize_t bytes = process_vm_readv(getpid(), &own, 1, pages, STACK_PAGES, 0);
+  size_t size = bytes < 0 ? 0 : (size_t)bytes / sizeof *words;
+  // The functions of Swift chain their frames. Those of the C library below them do not: the first return address in the program is
+  // that of its function that waits.
+  int count = 0;
+  for (size_t index = 0; index + 1 < size && count < STACK_LIMIT;) {
+    size_t next = (words[index] - top) / sizeof *words;
+    bool is_frame = next > index && next + 1 < size && words[index] % sizeof *words == 0
+                    && is_return_address(words[index + 1], true) && is_return_address(words[next + 1], true);
+    if (is_frame) {
+      if (count != 1 || stack[0] != (void *)words[index + 1]) { stack[count++] = (void *)words[index + 1]; }
+      index = next;
+    } else {
+      if (count == 0 && is_return_address(words[index], false)) { stack[count++] = (void *)words[index]; }
+      index += 1;
+    }
+  }
+  return count;
 }
 
 /// The name of the function at `address` from the symbol table of a program's or library's file, which also has those that
@@ -95,6 +166,14 @@ static bool is_run_loop(const unsigned long *values) {
   return readlink(path, file, sizeof file - 1) > 0 && strcmp(file, "anon_inode:[eventpoll]") == 0;
 }
 
+/// Whether the values of `clock_nanosleep` are those of a sleep that is too long to be one of many in a wait for something.
+static bool sleeps_long(const unsigned long *values) {
+  struct timespec time;
+  struct iovec own = {&time, sizeof time}, other = {(void *)values[2], sizeof time};
+  bool is_relative = (values[1] & TIMER_ABSTIME) == 0;
+  return is_relative && process_vm_readv(getpid(), &own, 1, &other, 1, 0) == sizeof time && time.tv_sec >= 5;
+}
+
 /// The name of a call that a signal ends with EINTR, also where its action asks for a restart; null for another call.
 static const char *interrupted_call(long number, const unsigned long *values, bool *has_limit) {
   // A limit in milliseconds is below 0 for none; one in a struct is null.
@@ -112,7 +191,7 @@ static const char *interrupted_call(long number, const unsigned long *values, bo
     return "RunLoop.run";
   case SYS_pselect6: *has_limit = values[4] != 0; return "select";
   case SYS_epoll_pwait: *has_limit = (int)values[3] >= 0; return "epoll_wait";
-  case SYS_clock_nanosleep: *has_limit = true; return "sleep";
+  case SYS_clock_nanosleep: *has_limit = !sleeps_long(values); return "sleep";
   default: return NULL;
   }
 }
@@ -145,6 +224,14 @@ bool thread_wait(pid_t thread, bool *has_limit, const char **interrupted) {
   *has_limit = limit.tv_sec != 0 || limit.tv_usec != 0;
   if (*has_limit) { *interrupted = sends ? "send" : "recv"; }
   return true;
+}
+
+char *function_in_file(const char *path, uintptr_t offset) {
+  char *symbol = file_symbol(path, offset);
+  char *name = symbol == NULL ? NULL : swift_demangle(symbol, strlen(symbol), NULL, NULL, 0);
+  if (name == NULL) { return symbol; }
+  free(symbol);
+  return name;
 }
 
 char *function_name(const void *address, bool *is_of_program) {

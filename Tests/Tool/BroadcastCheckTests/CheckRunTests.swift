@@ -66,6 +66,16 @@ import Testing
     #expect(words == ["notJudged", "notJudged", "failed", "notJudged"])
   }
 
+  @Test func aRecordingOfALateEncoderIsRepeatedAndThenNotJudged() {
+    var words: [String] = []
+    for run in 1...3 {
+      var late = verdict(nil, run: run)
+      (late.doubt, late.hasLateEncoder) = ("The encoder of film.mp4 took 12 of 60 frames.", true)
+      words.append(late.isFinal(shortfall: nil) ? late.word : "again")
+    }
+    #expect(words == ["again", "again", "notJudged"])
+  }
+
   @Test func noRunBeginsAfterAFailure() {
     let runs = Recorder<String>()
     let failure = #expect(throws: ProgramFailure.self) {

@@ -9,9 +9,10 @@ package struct CallEvent: FactBody, Equatable {
   package var openSeconds: Double
   /// Whether a thread of the extension or an encoder worked in the last second.
   package var works: Bool
-  /// Whether the call waits (before `broadcastFinished`: without a limit), and nothing worked for it in the last four seconds.
+  /// Whether the call waits (before `broadcastFinished`: without a limit), and nothing worked for it in the last four seconds. Or,
+  /// with `works`, whether it has computed on the main thread for two seconds of CPU time.
   package var isBlocked: Bool
-  /// The call stack of a blocked call, from the handler's function to the function that waits.
+  /// The call stack of a blocked call, from the handler's function to the function that waits or computes.
   package var stack: [String]?
 
   package init(
@@ -29,9 +30,11 @@ package struct CallEvent: FactBody, Equatable {
 
   /// The event as a line for the user.
   package var text: String {
-    let place = (stack ?? []).joined(separator: " -> ")
+    let sleeps = stack?.last == "sleep"
+    let place = (stack ?? []).dropLast(sleeps ? 1 : 0).joined(separator: " -> ")
+    let verb = works ? "computes" : sleeps ? "sleeps" : "waits"
     return "\(call) has not returned for \(openSeconds.text(decimals: 0)) s"
       + (isBlocked
-        ? place.isEmpty ? ": it waits." : ": it waits in \(place)." : works ? ", and still works." : ".")
+        ? ": it \(verb)\(place.isEmpty ? "" : " in \(place)")." : works ? ", and still works." : ".")
   }
 }

@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/socket.h>
 
 /// What a hook returns to leave a socket to the system.
@@ -30,11 +31,19 @@ enum { STACK_LIMIT = 128 };
 /// answer. SIGPROF interrupts the thread: ask `thread_wait` before. One thread at a time may call it.
 int thread_stack(pid_t thread, void *stack[STACK_LIMIT]);
 
+/// Gets the return addresses of a thread that waits in a call of the system, the innermost first, without a signal; returns how
+/// many. The functions of libraries that keep no chain of frames are missing. One thread at a time may call it.
+int waiting_stack(pid_t thread, void *stack[STACK_LIMIT]);
+
 /// Returns whether a thread of this process waits in a call of the system, and how. `interrupted` is the name of the call if a signal
-/// would end it with EINTR, else null. `has_limit` is whether the wait ends by itself: a sleep, or a wait with a limit for files,
-/// sockets, a lock or a semaphore.
+/// would end it with EINTR, else null. `has_limit` is whether the wait ends by itself: a sleep of less than five seconds, or a wait
+/// with a limit for files, sockets, a lock or a semaphore.
 bool thread_wait(pid_t thread, bool *has_limit, const char **interrupted);
 
 /// The name of the function at `address`, in Swift's form for one of Swift, else as the file and the offset in it; to be freed.
 /// `is_of_program` is whether the program itself has it, and not a library. Null for no function.
 char *function_name(const void *address, bool *is_of_program);
+
+/// The name of the function at an offset in the file of a program or library, as ``function_name`` has it; to be freed. Null if the
+/// file has no symbol there.
+char *function_in_file(const char *path, uintptr_t offset);

@@ -1,27 +1,27 @@
 import CPhone
 import Foundation
 
-/// Finds the functions in which a call of a handler waits.
-enum CallStack {
+/// Finds the functions in which a call of a handler waits or computes, or in which a process has crashed.
+package enum CallStack {
   /// A function of a stack, and whether it belongs to the program itself.
   struct Frame {
     var name: String
     var isOfProgram = true
   }
 
-  /// Returns the functions in which a thread waits. Empty if the thread does not wait now. If a signal would end the wait, returns
-  /// only the call that waits.
-  static func functions(of thread: Int32) -> [String] {
+  /// Returns the functions in which a thread waits, or also computes if `mayCompute` is on. Otherwise empty if the thread does not
+  /// wait now. If a signal would end the wait, the call that waits comes last.
+  static func functions(of thread: Int32, mayCompute: Bool = false) -> [String] {
     let wait = wait(of: thread)
-    if let call = wait.call { return [call] }
-    guard wait.isWaiting else { return [] }
+    guard wait.isWaiting || mayCompute else { return [] }
     // UNSAFE: addresses that are never dereferenced.
     var stack = unsafe [UnsafeMutableRawPointer?](repeating: nil, count: Int(STACK_LIMIT))
-    // UNSAFE: the call writes at most as many addresses as the array holds, and returns their number.
-    let count = unsafe thread_stack(thread, &stack)
+    // UNSAFE: the calls write at most as many addresses as the array holds, and return their number.
+    let count = unsafe wait.call == nil ? thread_stack(thread, &stack) : waiting_stack(thread, &stack)
     var frames: [Frame] = []
     // The innermost two functions belong to the signal.
-    for index in (2..<max(2, Int(count))).reversed() {
+    let first = wait.call == nil ? 2 : 0
+    for index in (first..<max(first, Int(count))).reversed() {
       // UNSAFE: the address of a function is looked up, not dereferenced. A return address is the address after the call, which
       // may be in the next function. The name is a copy, freed here.
       var isOfProgram = false
@@ -32,7 +32,25 @@ enum CallStack {
       frames.append(Frame(name: unsafe String(cString: name), isOfProgram: isOfProgram))
       unsafe free(name)
     }
-    return handlersPart(of: frames)
+    return handlersPart(of: frames) + [wait.call].compactMap { $0 }
+  }
+
+  /// Returns the functions in which a process has crashed, from the handler's own function to the last one. If none belongs to the
+  /// program, returns the last one.
+  ///
+  /// - Parameter addresses: the file of each address, and the offset in it, the innermost first. `isOfProgram` is whether the file is
+  ///   the program and not a library.
+  package static func functions(
+    at addresses: [(file: String, offset: UInt, isOfProgram: Bool)]
+  ) -> [String] {
+    let frames = addresses.reversed().compactMap { address -> Frame? in
+      // UNSAFE: the name is a copy, freed here.
+      guard let name = unsafe function_in_file(address.file, address.offset) else { return nil }
+      defer { unsafe free(name) }
+      return unsafe Frame(name: String(cString: name), isOfProgram: address.isOfProgram)
+    }
+    return frames.contains(where: \.isOfProgram)
+      ? handlersPart(of: frames) : frames.suffix(1).compactMap { short($0.name) }
   }
 
   /// Returns whether a thread now waits in a call of the system, whether with a timeout, and the call that a signal would end with an

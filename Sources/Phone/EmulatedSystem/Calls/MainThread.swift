@@ -14,7 +14,10 @@ final class MainThread: Sendable {
       return (questions.asked, isOpen)
     }
     // The IDs of the handler's calls count up from 1.
-    if isOpen { return OpenCall(id: .max - number, name: "work on the main thread", thread: getpid()) }
+    if isOpen {
+      return OpenCall(
+        id: .max - number, name: "work on the main thread", thread: getpid(), isOfMainThread: true)
+    }
     DispatchQueue.main.async { [self] in questions.withLock { $0.answered = number } }
     return nil
   }

@@ -63,6 +63,16 @@ package struct ThreadActivity: Sendable {
     }
   }
 
+  /// Returns the CPU time that a thread of this process has used so far; zero if the thread has exited.
+  package static func runTime(of thread: Int32) -> Duration {
+    do {
+      let numbers = try ProcessFiles.text("/proc/self/task/\(thread)/schedstat").split(separator: " ")
+      return .nanoseconds(numbers.first.flatMap { Int64($0) } ?? 0)
+    } catch {
+      return .zero
+    }
+  }
+
   /// Whether no thread could be read.
   package var isEmpty: Bool { threads.isEmpty }
 

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The handler calls that earlier launches of the check have found to be blocked.
 ///
-/// Later launches allow such a call one second if nothing works for it, so the check waits out a hang only once.
+/// Later launches allow such a call one second if it waits or computes as the known one, so the check waits out a hang only once.
 final class KnownHangs: Sendable {
   private let hangs = Mutex<[String: CallEvent]>([:])
 
@@ -19,7 +19,9 @@ final class KnownHangs: Sendable {
           // An event of another form comes from a program of another version.
           do { hangs[name] = try event.decoded(as: CallEvent.self) } catch {}
         }
-        return event.boolean("isBlocked") == true || event.boolean("works") == false ? hangs[name] : nil
+        // A call of the main thread that computes is known by its work.
+        let isKnown = event.boolean("works") == hangs[name]?.works
+        return event.boolean("isBlocked") == true || isKnown ? hangs[name] : nil
       }
       if let hang { return hang }
     }

@@ -23,6 +23,8 @@ package struct ScenarioVerdict: Sendable {
   package var audioReads = 0
   /// The possible problem of a recording in a scenario that passed. It is not proven, because host load may be the reason.
   var doubt: String?
+  /// Whether the encoder of a recording was so late that the recording shows nothing.
+  var hasLateEncoder = false
   /// How often the scenario ran. It runs again after a failure on an overloaded host.
   package var runs = 1
 
@@ -77,6 +79,7 @@ package struct ScenarioVerdict: Sendable {
     let isMeasured = scenario.runsAlone || cause?.mayBeHostLoad == true || doubt != nil
     guard let failure = failure ?? doubt, !isCertain,
       let shortfall = shortfall ?? (isMeasured ? crowding : nil)
+        ?? (hasLateEncoder ? "an encoder was not ready" : nil)
     else { return true }
     guard runs == CheckRun.lastRun else { return false }
     let seen = failure.hasSuffix(".") ? String(failure.dropLast()) : failure

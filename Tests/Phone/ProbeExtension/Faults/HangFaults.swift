@@ -26,6 +26,26 @@ final class MainBlockingHandler: RPBroadcastSampleHandler {
   }
 }
 
+/// Computes on the main thread for good.
+final class MainComputingHandler: RPBroadcastSampleHandler {
+  override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+    DispatchQueue.main.asyncAfter(deadline: .now() + 0.3) {
+      var number = 1.0
+      while number > 0 { number = number.truncatingRemainder(dividingBy: 7) + 1 }
+    }
+  }
+}
+
+/// Sleeps for a minute in the call with its tenth frame.
+final class SleepingHandler: RPBroadcastSampleHandler {
+  private var frames = 0
+
+  override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with type: RPSampleBufferType) {
+    frames += type == .video ? 1 : 0
+    if frames == 10 { Thread.sleep(forTimeInterval: 60) }
+  }
+}
+
 /// Deadlocks with the main thread: waits for it while holding a lock that the main thread waits for.
 final class DeadlockHandler: RPBroadcastSampleHandler {
   private let lock = NSLock()

@@ -38,7 +38,9 @@ final class Movie {
   var hasFailed: Bool { writer.status == .failed }
 
   func append(_ sampleBuffer: CMSampleBuffer, of type: RPSampleBufferType = .video) {
-    guard writer.status == .writing, let input = type == .video ? video : audio[type] else { return }
+    // One input for two streams: their times do not increase.
+    let audioType = PlantedFault.mixesSound.isPlanted ? .audioApp : type
+    guard writer.status == .writing, let input = type == .video ? video : audio[audioType] else { return }
     if !hasStarted {
       // A movie that starts with audio is black until the first frame.
       guard type == .video else { return }

@@ -11,7 +11,7 @@ enum PlantedFault: String {
   // In the app.
   case blanksAtRest
   // In `HEVCHandler`.
-  case shiftsSound
+  case shiftsSound, mixesSound
   // In `PictureFileHandler`.
   case writesInPlace
 

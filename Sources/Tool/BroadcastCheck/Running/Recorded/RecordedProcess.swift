@@ -1,4 +1,5 @@
 import CommandLineSupport
+import EmulatedSystem
 import Foundation
 import LaunchedPrograms
 import Platform
@@ -88,8 +89,41 @@ final class RecordedProcess {
   /// The most specific line of stderr: an error of the Swift runtime or of the memory limit, otherwise the last line.
   var lastError: String? {
     let decisive = ["Fatal error:", "Precondition failed:", "exceeded mem limit", "Program crashed:"]
-    return program.errors.split(separator: "\n").map(String.init)
-      .first { line in decisive.contains { line.contains($0) } } ?? program.lastError
+    let lines = program.errors.split(separator: "\n").map(String.init)
+    let line = lines.first { line in decisive.contains { line.contains($0) } } ?? program.lastError
+    let place = Self.crashPlace(in: lines)
+    guard !place.isEmpty else { return line }
+    let what = line.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 } ?? "The process crashed"
+    return "\(what), in \(place.joined(separator: " -> "))"
+  }
+
+  /// Returns the functions in which a program crashed, from the backtrace of the Swift runtime: addresses such as
+  /// `1 [ra] 0x000055f41d15b5e0`, and images such as `0x000055f41d15a000–0x000055f41d15bbd0 81944719 name /path`.
+  static func crashPlace(in lines: [String]) -> [String] {
+    guard let start = lines.firstIndex(where: { $0.hasPrefix("Thread ") && $0.hasSuffix(" crashed:") }) else {
+      return []
+    }
+    func number(_ text: Substring?) -> UInt? {
+      text.flatMap { $0.hasPrefix("0x") ? UInt($0.dropFirst(2), radix: 16) : nil }
+    }
+    let images = lines[start...].compactMap { line -> (range: Range<UInt>, file: String)? in
+      let words = line.split(separator: " ")
+      let bounds = words.first?.split(separator: "–") ?? []
+      guard bounds.count == 2, let from = number(bounds[0]), let to = number(bounds[1]), from < to,
+        let path = line.firstIndex(of: "/")
+      else { return nil }
+      return (from..<to, String(line[path...]))
+    }
+    let addresses = lines[(start + 1)...].prefix { !$0.hasPrefix("Registers:") }.compactMap {
+      line -> (file: String, offset: UInt, isOfProgram: Bool)? in
+      // A return address is the address after the call, which may be in the next function.
+      guard
+        let address = number(line.split(separator: " ").last).map({ $0 - (line.contains("[ra]") ? 1 : 0) }),
+        let image = images.first(where: { $0.range.contains(address) })
+      else { return nil }
+      return (image.file, address - image.range.lowerBound, !image.file.contains(".so"))
+    }
+    return CallStack.functions(at: addresses)
   }
 
   /// Returns a value of the process itself; `nil` if the name is unknown, or the value is not known yet.

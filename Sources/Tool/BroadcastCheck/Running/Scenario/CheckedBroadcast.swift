@@ -137,7 +137,7 @@ final class CheckedBroadcast {
     return .started
   }
 
-  private func hung(_ hang: CallEvent) -> Outcome {
+  func hung(_ hang: CallEvent) -> Outcome {
     self.hang = hang
     return .issue(.hang, "the handler's \(hang.text)", isProven: true)
   }
@@ -168,7 +168,8 @@ final class CheckedBroadcast {
     return ScenarioSteps.ExtensionEnd(
       causes: causes(of: process), showsChart: pictures(of: process).contains { $0.reading != nil },
       // A handler may end the broadcast after a fault has closed one of its connections.
-      reason: isLost ? nil : reason.flatMap { ["endedByExtension", "stoppedByApp"].contains($0) ? $0 : nil })
+      reason: isLost ? nil : reason.flatMap { ["endedByExtension", "stoppedByApp"].contains($0) ? $0 : nil },
+      encoderLag: process.events(as: RecordingEvent.self).compactMap(\.encoderLag).first)
   }
 
   private func confirmLeak() throws(ScenarioStop) -> Outcome {
@@ -281,14 +282,32 @@ final class CheckedBroadcast {
       throw .failure(ProgramFailure(.nothingCame, "Interrupted before the end; the check proves nothing."))
     }
     try suspendAppIfDue()
-    if clock.now >= nextLook { lookAtPictures() }
-    let next = clock.now + .milliseconds(5)
+    if clock.now >= nextLook {
+      nextLook = clock.now + .milliseconds(200)
+      lookAtPictures()
+      try stopIfHung()
+    }
+    // Shorter pauses take a quarter of the CPU time of a check, and the processes that it measures need that time.
+    let next = clock.now + .milliseconds(15)
     clock.wait(until: min(next, deadline ?? next))
   }
 
+  /// Stops a scenario of which nothing more comes, because a call of its handler is known to be blocked. While the scenario disturbs
+  /// the app or its connections, a right handler may wait for them.
+  private func stopIfHung() throws(ScenarioStop) {
+    guard scenario.isBuiltIn, !scenario.expectedIssues.contains(.hang), hang == nil, faults == nil,
+      appEnd == nil,
+      let process = processes[.extension], !process.isExiting, process.endRequest == nil,
+      let hang = hangs.hang(of: process, since: clock.now - Self.hangInterval)
+    else { return }
+    throw .hung(hang)
+  }
+
+  /// A call that still hangs is reported every five seconds.
+  private static let hangInterval = Duration.seconds(6)
+
   /// Reads the new pictures. Each takes milliseconds.
   private func lookAtPictures() {
-    nextLook = clock.now + .milliseconds(200)
     pictures?.look(at: clock.now)
     pictureFiles?.look()
   }

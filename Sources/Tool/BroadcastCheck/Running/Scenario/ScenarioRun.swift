@@ -35,7 +35,7 @@ final class ScenarioRun {
       verdict.audioReads += finished.audioReads
     }
     if case .passed = result {
-      verdict.doubt = steps.doubt
+      (verdict.doubt, verdict.hasLateEncoder) = (steps.doubt, steps.hasLateEncoder)
       if scenario.isBuiltIn, scenario.tags.contains("audio"), verdict.audioReads == 0 {
         verdict.result = .notJudged("the handler reads no audio")
       }
@@ -54,14 +54,22 @@ final class ScenarioRun {
   private func result() throws(ProgramFailure) -> ScenarioVerdict.Result {
     do throws(ScenarioStop) {
       var outcome = ScenarioSteps.Outcome.done
-      while let step = steps.next(after: outcome) { outcome = try broadcast.perform(step) }
+      while let step = steps.next(after: outcome) { outcome = try perform(step) }
     } catch {
       switch error {
       case .notJudged(let why): return .notJudged(why)
       case .failure(let failure): throw failure
+      case .hung: break
       }
     }
     return steps.result ?? .passed(figures: steps.figures)
+  }
+
+  private func perform(_ step: ScenarioSteps.Step) throws(ScenarioStop) -> ScenarioSteps.Outcome {
+    do throws(ScenarioStop) { return try broadcast.perform(step) } catch {
+      guard case .hung(let hang) = error else { throw error }
+      return broadcast.hung(hang)
+    }
   }
 
   /// The remark that is added to a failure that depends on times.

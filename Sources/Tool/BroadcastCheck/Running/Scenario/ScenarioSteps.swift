@@ -59,6 +59,8 @@ struct ScenarioSteps {
     var showsChart = true
     /// The reason in the last event if the extension or its app ended the broadcast normally before the system did.
     var reason: String?
+    /// The sentence about a recording whose encoder took too few frames.
+    var encoderLag: String?
   }
 
   /// How an app other than `consumer` ended by itself.
@@ -89,6 +91,7 @@ struct ScenarioSteps {
   /// How the app crashed, and the possible problem of a recording.
   private(set) var appCrash: Cause?
   private(set) var doubt: String?
+  private(set) var hasLateEncoder = false
   private(set) var result: ScenarioVerdict.Result?
 
   init(_ scenario: Scenario, of subject: CheckSubject, seed: UInt64) {
@@ -307,6 +310,7 @@ extension ScenarioSteps {
       default: break
       }
     }
+    if let lag = end.encoderLag { (doubt, hasLateEncoder) = (doubt ?? lag, true) }
     if scenario.needs == .pictures, !end.showsChart {
       return .notJudged(
         "no picture in $\(PictureFolder.variable) shows the whole chart: write each picture as the remote side sees it, as JPEG"

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import LaunchedPrograms
 
@@ -5,6 +6,8 @@ import LaunchedPrograms
 enum ScenarioStop: Error {
   /// The scenario is not judged. The text continues a sentence after a colon.
   case notJudged(String)
+  /// A call of the handler is known to be blocked, so that nothing more comes.
+  case hung(CallEvent)
   /// The check itself failed.
   case failure(ProgramFailure)
 }
