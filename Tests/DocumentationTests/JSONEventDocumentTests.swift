@@ -54,7 +54,7 @@ import TestSupport
     let rows = try Document("Docs/JSONLines.md").rows.filter { $0.section == "producer" }
     let reasons = rows.filter { $0.cells.count == 3 }.map { $0.cells[0] }
       .filter { $0 != "reason" && !$0.hasPrefix("---") }
-    #expect(reasons == endings.map(\.reason))
+    #expect(reasons == endings.map(\.reason) + ["exited", "hung"])
     let changes = try EventDocument().rows(of: "consumer").drop { $0[0] != "`capture`" }.dropFirst().first
     for kind in CaptureChange.Kind.allCases { #expect(changes?.last?.contains("`\(kind.rawValue)`") == true) }
   }

@@ -98,14 +98,12 @@ final class AbnormalEnd: Sendable {
       return (!state.isEnding, state.call)
     }
     guard isFirst else { return }
-    let open = system.openCall
-    let text =
-      call.flatMap { open == nil || open == $0.call ? $0 : nil }.map { "The handler's \($0.text)" }
-      ?? "The handler does not return."
-    report(BroadcastEnd(abnormal: "hung", text))
+    // The report of the call has said where it waits.
+    let name = system.openCall ?? call?.call ?? "the handler"
+    report(
+      BroadcastEnd(
+        abnormal: "hung", "\(name) does not return: the broadcast ended without the rest of the calls."))
     Self.disarm()
-    program.exit(
-      ProgramFailure(
-        .endedByHandler, "The handler does not return; the broadcast ended without the rest of its calls."))
+    program.exit(ProgramFailure(.endedByHandler, "Give each wait in \(name) a limit."))
   }
 }

@@ -56,7 +56,7 @@ extension EndToEndTests {
       #expect(end.reason == "exited" && end.framesProduced >= 2)
       #expect(end.dialog?.contains("Attempted to start an invalid broadcast session") == true)
       #expect(process.errors.contains("The handler called exit"))
-      let report = try FactsFile.causes(of: process.pid, in: sandbox.container)
+      let report = FactsFile.causes(of: process.pid, in: sandbox.container)
       #expect(report.map(\.kind) == [.crashed])
     }
 

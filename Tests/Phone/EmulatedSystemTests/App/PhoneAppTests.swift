@@ -100,10 +100,10 @@ import UIKit
     #expect(flock(descriptor, LOCK_EX) == 0)
     let signals = try NamedSignals(root: folder("root"))
     Thread.detachNewThread {
-      let isNotified = holds {
-        try signals.take().fileNames.contains(UIApplication.didEnterBackgroundNotification.rawValue)
-      }
-      if isNotified { flock(descriptor, LOCK_UN) }
+      do {
+        let name = UIApplication.didEnterBackgroundNotification.rawValue
+        if try holds({ try signals.take().fileNames.contains(name) }) { flock(descriptor, LOCK_UN) }
+      } catch { Issue.record(error) }
     }
     #expect(rig.system.perform("app:suspend") == nil)
     #expect(isStopped && rig.events == ["started", "app:suspend"])
