@@ -38,7 +38,7 @@ import TestSupport
   }
 
   /// An import that its target does not declare compiles or fails by the order of the build. A dependency that no file
-  /// imports is declared for a program that the tests launch.
+  /// imports is declared for a program that the tests launch, or for code that the tests compile.
   @Test func everyTargetDeclaresWhatItImports() throws {
     let targets = try targets()
     let names = Set(targets.map(\.name))
@@ -48,6 +48,7 @@ import TestSupport
       let imported = imports.intersection(names).subtracting([target.name])
       #expect(
         imported.subtracting(target.dependencies).isEmpty, "\(target.name) does not declare all imports")
+      guard !["UnavailableNamesTests", "DocumentationTests"].contains(target.name) else { continue }
       let unused = target.dependencies.subtracting(imported)
       #expect(
         unused.isSubset(of: [
