@@ -37,8 +37,8 @@ import TestSupport
     #expect(targets.count > 40)
   }
 
-  /// Whether an undeclared import compiles depends on the order of the build. A dependency that no file imports must be a
-  /// program that the tests launch.
+  /// Whether an undeclared import compiles depends on the order of the build. A dependency that no file imports must be a program
+  /// that the tests launch, or a module of code that the tests compile.
   @Test func everyTargetDeclaresWhatItImports() throws {
     let targets = try targets()
     let names = Set(targets.map(\.name))
@@ -48,6 +48,7 @@ import TestSupport
       let imported = imports.intersection(names).subtracting([target.name])
       #expect(
         imported.subtracting(target.dependencies).isEmpty, "\(target.name) does not declare all imports")
+      guard !["UnavailableNamesTests", "DocumentationTests"].contains(target.name) else { continue }
       let unused = target.dependencies.subtracting(imported)
       #expect(
         unused.isSubset(of: [

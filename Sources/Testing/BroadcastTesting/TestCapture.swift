@@ -197,10 +197,21 @@ public final class TestCapture {
   /// try await capture.asApp { sharing.stop() }
   /// ```
   @discardableResult
-  public func asApp<Value>(_ body: @MainActor () async throws -> Value) async throws -> Value {
-    let value = try await device.run { try await body() }
+  public func asApp<Value>(_ body: @escaping @MainActor () async throws -> Value) async throws -> Value {
+    let answer = Answer<Value>()
+    device.run {
+      _ = Task { @MainActor in
+        do { answer.result = .success(try await body()) } catch { answer.result = .failure(error) }
+      }
+    }
+    try await wait { answer.result != nil }
     try await letTasksRun()
-    return value
+    guard let result = answer.result else { throw failure("The app's code has not returned.") }
+    return try result.get()
+  }
+
+  @MainActor private final class Answer<Value> {
+    var result: Swift.Result<Value, any Error>?
   }
 
   /// Whether a capture is running.

@@ -262,13 +262,11 @@ import os
   }
 
   @Test func theAttachmentsOfASampleAreKept() throws {
-    var sample: CMSampleBuffer?
-    #expect(
-      CMSampleBufferCreate(
-        allocator: nil, dataBuffer: nil, dataReady: true, makeDataReadyCallback: nil, refcon: nil,
-        formatDescription: nil, sampleCount: 1, sampleTimingEntryCount: 0, sampleTimingArray: nil,
-        sampleSizeEntryCount: 0, sampleSizeArray: nil, sampleBufferOut: &sample) == noErr)
-    let made = try #require(sample)
+    let image = try pixels(16, 8)
+    let made = try CMSampleBuffer(
+      imageBuffer: image, formatDescription: try CMFormatDescription(imageBuffer: image),
+      sampleTiming: CMSampleTimingInfo(
+        duration: .invalid, presentationTimeStamp: .zero, decodeTimeStamp: .invalid))
     #expect(made.sampleAttachments.count == 1 && made.sampleAttachments[0][.notSync] == nil)
     made.sampleAttachments[0][.notSync] = true
     let array = CMSampleBufferGetSampleAttachmentsArray(made, createIfNecessary: false) as? [[CFString: Any]]

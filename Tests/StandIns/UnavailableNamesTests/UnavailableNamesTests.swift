@@ -26,7 +26,7 @@ import Testing
     UIApplication.shared.isIdleTimerDisabled = true
     _ = UIDevice.current.orientation.isLandscape
     os_signpost(.begin, log: OSLog(subsystem: "a", category: "b"), name: "x")
-    let s = OSSignposter(subsystem: "a", category: "b"); let i = s.beginInterval("x")
+    let s = OSSignposter(subsystem: "a", category: "b"); _ = s.beginInterval("x")
     _ = try? OSLogStore(scope: .currentProcessIdentifier)
     _ = NSItemProvider()
     NSFileCoordinator().coordinate(readingItemAt: URL(fileURLWithPath: "/x"), error: nil) { _ in }
@@ -41,18 +41,18 @@ import Testing
     _ = HMAC<SHA256>.authenticationCode(for: Data(), using: SymmetricKey(data: Data()))
     _ = Insecure.MD5.hash(data: Data())
     let f = CIFilter.gaussianBlur(); f.radius = 3
-    let f = CIFilter(name: "CIGaussianBlur")
+    _ = CIFilter(name: "CIGaussianBlur")
     _ = CIDetector(ofType: CIDetectorTypeQRCode, context: nil, options: nil)
     var a = vImage_Buffer(), b = vImage_Buffer(); _ = vImageScale_Planar8(&a, &b, nil, 0)
     let c = SCRecordingOutputConfiguration(); c.outputURL = URL(fileURLWithPath: "/x")
     func f(_ x: CVPixelBuffer) { _ = CVPixelBufferGetIOSurface(x) }
     func f(_ c: CIContext, _ i: CIImage) { _ = c.pngRepresentation(of: i, format: .RGBA8, colorSpace: CGColorSpaceCreateDeviceRGB()) }
     func f(_ c: CIContext, _ i: CIImage) { _ = c.heifRepresentation(of: i, format: .RGBA8, colorSpace: CGColorSpaceCreateDeviceRGB()) }
-    let l = AVSampleBufferDisplayLayer()
-    let d = MTLCreateSystemDefaultDevice()!
+    _ = AVSampleBufferDisplayLayer()
+    _ = MTLCreateSystemDefaultDevice()!
     if let d = MTLCreateSystemDefaultDevice() { _ = CIContext(mtlDevice: d) }
     func f(_ b: CMSampleBuffer) { let a = CMSampleBufferGetSampleAttachmentsArray(b, createIfNecessary: true)!; _ = unsafeBitCast(CFArrayGetValueAtIndex(a, 0), to: CFMutableDictionary.self) }
-    let s = vDSP_create_fftsetup(10, FFTRadix(kFFTRadix2))!
+    _ = vDSP_create_fftsetup(10, FFTRadix(kFFTRadix2))!
     """#
 
   private static let modules = [

@@ -8,7 +8,7 @@ package struct SwiftCompiler {
   /// The whole output.
   package let output: String
 
-  /// Compiles files to a module, for the compiler's errors only.
+  /// Compiles files to a module, for the compiler's errors only. It checks the bodies of functions too (`-wmo`).
   ///
   /// - Parameter folder: receives the module. Modules that are in it already can be imported.
   package init(module: String, _ files: [URL], mode: String, in folder: String) async throws {
@@ -26,7 +26,8 @@ package struct SwiftCompiler {
     let compiler = try await FinishedProgram(
       URL(filePath: "/usr/bin/env"),
       [
-        "swiftc", "-emit-module", "-emit-module-path", "\(folder)/\(module).swiftmodule", "-module-name",
+        "swiftc", "-wmo", "-emit-module", "-emit-module-path", "\(folder)/\(module).swiftmodule",
+        "-module-name",
         module,
         "-enable-testing", "-swift-version", mode, "-diagnostic-style", "llvm", "-I", folder, "-I",
         products.appending(path: "Modules").path,

@@ -209,7 +209,8 @@ import TestSupport
     let message = try #require(failure(app)?.message)
     #expect(
       message.missing(
-        "has 2 broadcast upload extensions: 'Upload' of ", "'Second' of ", "; name one with --target.")
+        "has 2 broadcast upload extensions: 'Upload' of ", "'Second' of ",
+        "; name one with --target, or the folder")
         == [])
     #expect(
       failure(app, targetName: "Third")?.message.contains(

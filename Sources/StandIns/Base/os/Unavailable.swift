@@ -6,7 +6,6 @@ public struct OSSignposter {
   public func beginInterval(_ name: StaticString, id: Any? = nil) -> OSSignpostIntervalState { .init() }
   public func endInterval(_ name: StaticString, _ state: OSSignpostIntervalState) {}
 }
-/// The state of an interval, as ``OSSignposter/beginInterval(_:id:)`` returns it.
 public final class OSSignpostIntervalState: Sendable {}
 @available(*, unavailable, message: "The emulator has no signposts: write to a Logger.")
 public struct OSSignpostID: Sendable {

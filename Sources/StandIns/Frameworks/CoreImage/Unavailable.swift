@@ -5,9 +5,7 @@
   public init?(name: String) {}
   public var outputImage: CIImage? { nil }
   public func setValue(_ value: Any?, forKey key: String) {}
-  /// The makers of CIFilterBuiltins, such as `gaussianBlur()`.
   public static subscript(dynamicMember name: String) -> () -> CIFilter { fatalError() }
-  /// The parameters of a filter, such as `radius`.
   public subscript(dynamicMember name: String) -> Any? {
     get { nil }
     set {}
