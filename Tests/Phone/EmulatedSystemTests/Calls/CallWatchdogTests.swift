@@ -84,7 +84,7 @@ import Testing
     rig.runTime.withLock { $0 += .seconds(1.9) }
     rig.watch(for: 4, watch)
     #expect(rig.lines == ["1 false", "5 false", "10 false"])
-    rig.runTime.withLock { $0 += .seconds(0.1) }
+    rig.runTime.withLock { $0 += .seconds(0.2) }
     rig.watch(for: 2, watch)
     #expect(rig.lines.dropFirst(3) == (isMain ? ["11 true"] : []))
     let end = isMain ? ": it computes in Handler.broadcastFinished -> wait." : ", and still works."
@@ -147,8 +147,8 @@ import Testing
     if let call {
       let functions = CallStack.functions(of: thread)
       #expect(functions.last == call)
-      // A sleep that is one of many may be between two others.
-      if !hasEnded.load(ordering: .relaxed), name != "sleep, limited" {
+      // A sleep that is one of many may be between two others. Foundation's run loop hides who runs it.
+      if !hasEnded.load(ordering: .relaxed), !["sleep, limited", "run loop"].contains(name) {
         #expect(functions.contains("CallWatchdogTests.wait"), "\(functions)")
       }
     }
