@@ -163,7 +163,8 @@ package struct BegunEvent: JSONEvent, Equatable {
     var (kept, rest) = ([String](), line.dropFirst())
     while let word = rest.popFirst() {
       if others.contains(word) {
-        rest = rest.dropFirst()
+        // An event with its time is one word or two.
+        rest = rest.dropFirst(word == "--at" && rest.first?.contains(" ") == false ? 2 : 1)
       } else if !others.contains(String(word.prefix { $0 != "=" })), !["--json", "--quiet"].contains(word) {
         kept.append(word)
       }

@@ -60,7 +60,8 @@ import TestSupport
     var again = launched
     again.crashDialog = "It has crashed."
     again.arguments = [
-      "./Handler", "broadcast", "--fps=10", "--at", "1s crash", "--container=/c", "--mic", "tone",
+      "./Handler", "broadcast", "--fps=10", "--at", "1s crash", "--at", "2s", "lock", "--container=/c",
+      "--mic", "tone",
       "--at=2s lock", "--json", "--setup-info", "broadcast=1",
     ]
     append(again)
