@@ -285,7 +285,8 @@ import WebRTC
     guard case .bytes(let bytes) = piece else { return }
     let start = 8 + Int(bytes.span.loadLittleEndian(at: 0, as: UInt32.self))
     #expect(bytes.count == start + 288 + 144)
-    #expect(Array(bytes[start..<start + 288]) == (1...16).flatMap { [UInt8](repeating: $0, count: 18) })
+    let rows: [[UInt8]] = (1...16).map { [UInt8](repeating: $0, count: 18) }
+    #expect(Array(bytes[start..<start + 288]) == Array(rows.joined()))
   }
 
   @Test(

@@ -99,7 +99,7 @@ import TestSupport
   }
 
   @Test(
-    arguments: Refusal.table(
+    arguments: RejectedCommandLine.table(
       """
       --size 1081x720 => --size expects WIDTHxHEIGHT in even pixels from 16 to 8192, such as 1080x720, not '1081x720'; did you mean '1080x720'?
       --fps 0 => --fps expects a number from 1 to 240, not '0'.
@@ -143,7 +143,7 @@ import TestSupport
       --trace a --report a => --report would overwrite 'a', which --trace reads; name another file.
       --trace a --record-trace a => --record-trace would overwrite 'a', which --trace reads; name another file.
       """))
-  func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: Refusal) {
+  func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: RejectedCommandLine) {
     refusal.expect { try ProducerOptions.parse($0) }
   }
 

@@ -30,7 +30,7 @@ import TestSupport
   }
 
   @Test(
-    arguments: Refusal.table(
+    arguments: RejectedCommandLine.table(
       """
       check p --report a --junit a => --junit would overwrite 'a', which --report writes; name another file.
       check p --scenario a --junit a => --junit would overwrite 'a', which --scenario reads; name another file.
@@ -40,7 +40,7 @@ import TestSupport
       doctor --app a --fix => --fix is for a container, and cannot be combined with --app.
       doctor --app a --group g => --group is for a container, and cannot be combined with --app.
       """))
-  func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: Refusal) {
+  func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: RejectedCommandLine) {
     refusal.expect { try BroadcastOptions.program.request($0) }
   }
 }

@@ -28,7 +28,7 @@ import TestSupport
   }
 
   @Test(
-    arguments: Refusal.table(
+    arguments: RejectedCommandLine.table(
       """
       --ios 27 => --ios expects a version of iOS: 11 to 18, or 26, not '27'; from iOS 27 on an app captures with ScreenCaptureKit: 'capturer --framework screencapturekit'.
       --framework screencapturekit --ios 26 => --ios is for ReplayKit only: ScreenCaptureKit is always emulated as in iOS 27. Leave --ios out.
@@ -42,7 +42,7 @@ import TestSupport
       --json --y4m - => --y4m would overwrite stdout, which --json prints; name another file.
       --container c => There is no option '--container'; use 'consumer'.
       """))
-  func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: Refusal) {
+  func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: RejectedCommandLine) {
     refusal.expect { try CapturerOptions.parse($0) }
   }
 }

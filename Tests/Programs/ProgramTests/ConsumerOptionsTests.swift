@@ -93,7 +93,7 @@ import TestSupport
   }
 
   @Test(
-    arguments: Refusal.table(
+    arguments: RejectedCommandLine.table(
       """
       broadcast => There is no subcommand 'broadcast'; use 'producer'.
       serve => There is no subcommand 'serve'; use 'consumer --serve'.
@@ -118,7 +118,7 @@ import TestSupport
       capture => There is no subcommand 'capture'; use 'capturer'.
       doctor --fix => There is no subcommand 'doctor'; use 'broadcast doctor'.
       """))
-  func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: Refusal) {
+  func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: RejectedCommandLine) {
     refusal.expect { try ConsumerOptions.parse($0) }
   }
 

@@ -31,7 +31,8 @@ import TestSupport
 
   /// Returns a video-range luma sample in full range.
   private func wholeRange(_ sample: UInt8) -> UInt8 {
-    UInt8(min(max((Double(sample) - 16) * 255 / 219, 0), 255).rounded())
+    let value: Double = (Double(sample) - 16) * 255 / 219
+    return UInt8(min(max(value, 0), 255).rounded())
   }
 
   @Test func timesAreThoseOfTheImages() throws {

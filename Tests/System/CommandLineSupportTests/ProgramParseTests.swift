@@ -159,7 +159,7 @@ import TestSupport
   }
 
   @Test(
-    arguments: Refusal.table(
+    arguments: RejectedCommandLine.table(
       """
       hal => There is no subcommand 'hal'; did you mean 'halt'?
       walk => There is no subcommand 'walk'; use 'go', 'halt' or 'open'.
@@ -191,7 +191,7 @@ import TestSupport
       --rate 3 0 => --rate takes N; leave out '0', or quote the whole value.
       --path=my file => --path takes PATH; leave out 'file', or quote the whole value.
       """))
-  func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: Refusal) {
+  func aWrongCommandLineIsRefusedWithOneSentence(_ refusal: RejectedCommandLine) {
     refusal.expect { try Self.withSubcommands.request($0) }
   }
 

@@ -2,16 +2,16 @@ import CommandLineSupport
 import Testing
 
 /// A command line that is rejected, with the error sentence.
-package struct Refusal: CustomTestStringConvertible, Sendable {
+package struct RejectedCommandLine: CustomTestStringConvertible, Sendable {
   package let testDescription: String
   private let sentence: String
 
   /// Parses a table with one line `COMMAND LINE => SENTENCE` for each rejection. A sentence may continue in any way after
   /// `…`.
-  package static func table(_ text: String) -> [Refusal] {
+  package static func table(_ text: String) -> [RejectedCommandLine] {
     text.split(separator: "\n").map { row in
       let parts = row.split(separator: " => ", maxSplits: 1).map(String.init)
-      return Refusal(testDescription: parts[0], sentence: parts[1])
+      return RejectedCommandLine(testDescription: parts[0], sentence: parts[1])
     }
   }
 
