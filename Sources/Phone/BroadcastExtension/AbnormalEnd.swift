@@ -44,7 +44,7 @@ final class AbnormalEnd: Sendable {
     atexit { AbnormalEnd.armed.withLock(\.self)?.handlerExited() }
   }
 
-  /// Lets the process exit. The emulated system does that itself.
+  /// Allows the process to exit: the emulated system itself ends it.
   static func disarm() { armed.withLock { $0 = nil } }
 
   private func handlerExited() {

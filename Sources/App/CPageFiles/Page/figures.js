@@ -8,7 +8,8 @@ export function figuresOf({ pollsPerSecond, leastFrameShare }) {
   return [
     { name: "Frame rate", unit: "fps", isLeast: true,
       limit: (s) => leastFrameShare * (s.expected ?? s.needed),
-      note: (s) => Math.max(s.shown, s.framesPerSecondOut) < leastFrameShare * s.needed && `screen ${s.shown.toFixed(1)} fps`,
+      note: (s) => Math.max(s.shown, s.framesPerSecondOut) < leastFrameShare * s.needed
+        && `screen ${s.shown.toFixed(1)} fps`,
       lines: [["received", (s) => s.framesPerSecondOut], ["published", (s) => s.framesPerSecondIn]] },
     { name: "Frame age", unit: "ms", digits: 0, limit: () => 1500 / pollsPerSecond,
       lines: [["median", (s) => s.ageMsMedian], ["p99", (s) => s.ageMsP99]] },

@@ -216,7 +216,8 @@ function showFigures({ figure, sound, isRunning }) {
     setText(row.limitBox, row.note?.(known) || limitText(row, row.limit({ ...known, expected: undefined })));
     row.button.classList.toggle("over", row.isOver);
   }
-  const word = (at, level) => at >= 0 ? "stopped" : at === undefined ? "off" : level > -96 ? "on" : level ? "silent" : "–";
+  const word = (at, level) => at >= 0 ? "stopped" : at === undefined ? "off"
+    : level > -96 ? "on" : level ? "silent" : "–";
   setText(soundRow.value, !isRunning ? "–" : `App ${word(sound.app, known.appLevelDb)}`);
   setText(soundRow.limitBox, isRunning ? `mic ${word(sound.microphone, known.micLevelDb)}` : "");
   soundRow.button.classList.toggle("over", isRunning && lostSound(sound).length > 0);

@@ -37,7 +37,7 @@ package struct WatchStats: JSONEvent, Equatable, Sendable {
   /// facts.
   package var footprintBytes: UInt64?
   package var limitBytes: UInt64?
-  /// The rate that the screen was asked for, and the rate of the frames that were dropped before the handler.
+  /// The requested rate of the screen, and the rate of the frames that were dropped before the handler.
   package var framesPerSecondAsked = Double.infinity
   package var framesPerSecondDropped = 0.0
 

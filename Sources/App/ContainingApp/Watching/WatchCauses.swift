@@ -109,7 +109,7 @@ final class WatchCauses: WatchView {
       at: clock.now)
   }
 
-  /// Takes what the phone has noted since the last call.
+  /// Reads the facts that the phone has recorded since the last call.
   ///
   /// An event is noted before it happens, and again when it is refused: the newest one is shown by the next call, unless no
   /// more comes.

@@ -56,7 +56,7 @@ package final class ProducerReporter {
     self.budget = budget
   }
 
-  /// Notes the launch of the extension, before the first call of the handler.
+  /// Records the launch of the extension, before the first call of the handler.
   package func noteLaunch() {
     var fact = LaunchFact(fps: screen.framesPerSecond)
     (fact.width, fact.height) = (screen.content.size.width, screen.content.size.height)

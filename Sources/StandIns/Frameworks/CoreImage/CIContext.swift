@@ -86,7 +86,7 @@ public final class CIContext: Sendable {
   }
 }
 
-/// Has the formats of 8 bits with red, green and blue, which a bitmap can have.
+/// The formats of 8 bits with red, green and blue that a bitmap can have.
 public struct CIFormat: Sendable {
   fileprivate let layout: CGBitmapInfo
 

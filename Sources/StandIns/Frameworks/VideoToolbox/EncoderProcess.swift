@@ -97,7 +97,7 @@ package final class EncoderProcess: Sendable {
     while !waitForSocket(reads: true, &wait) { if !isAwaited() { wait = Wait() } }
   }
 
-  /// Lets the process finish its remaining work, and waits until it exits.
+  /// Closes the input of the process, which finishes its remaining work, and waits until it exits.
   package func end(_ limit: Limit = .someTime) throws(Failure) {
     endInput()
     if waitForEnd(limit) != 0 { throw failure() }
