@@ -83,7 +83,7 @@ extension EndToEndTests {
       ("audio-packets", "PacketHandler", "The packet's size"),
       ("audio-packets", "ByteOrderHandler", "The app audio is louder than it was played"),
       ("microphone", "NoMicrophoneHandler", "The microphone alone"),
-      ("app-dies", "ClingingHandler", "This is another app."),
+      ("app-dies", "ClingingHandler", "This is another app"),
       ("app-suspended", "WaitingHandler", "blocked while the app was suspended"),
       ("app-stops", "DeafHandler", "has not exited"),
       ("errors", "EndlessHandler", "has not exited"),
