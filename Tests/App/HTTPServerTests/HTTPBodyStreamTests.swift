@@ -41,7 +41,7 @@ import TestSupport
 
   /// Starts a server that answers with the stream of the request's path.
   private func serve(
-    _ limits: HTTPLimits = HTTPLimits(), clock: any MonotonicClock = TestClock(),
+    _ limits: HTTPLimits = HTTPLimits(), clock: any MonotonicClock = SystemClock(),
     _ stream: @escaping @Sendable (_ path: String) -> any HTTPBodyStream
   ) throws -> HTTPServer {
     try servers.serve(limits, clock: clock) { request in
