@@ -24,6 +24,8 @@ final class HEVCHandler: RPBroadcastSampleHandler {
   private var cut = CMTime.zero
   private var lastTime: CMTime?
   private var isCutting = false
+  /// The times of the last sample of each track, without the pauses.
+  private var lastTimes: [RPSampleBufferType: CMTime] = [:]
 
   override func broadcastPaused() { lock.withLock { isCutting = true } }
 
@@ -39,6 +41,7 @@ final class HEVCHandler: RPBroadcastSampleHandler {
       if movie?.hasFailed ?? true {
         movie = try Movie(like: pixels, codec: .hevc, withSound: true)
         (cut, lastTime, isCutting) = (.zero, nil, false)
+        lastTimes = [:]
       }
       if isCutting, let lastTime { cut = cut + (time - lastTime) - CMTime(value: 1, timescale: 60) }
       (isCutting, lastTime) = (false, time)
@@ -46,6 +49,9 @@ final class HEVCHandler: RPBroadcastSampleHandler {
     // Audio is dropped until the first frame after a pause, which ends the cut.
     guard !isCutting else { return }
     let offset = type != .video && PlantedFault.shiftsSound.isPlanted ? .zero : cut
+    // A packet of audio may begin before the frame that ends the cut. The times of a track must increase.
+    if let last = lastTimes[type], time - offset <= last { return }
+    lastTimes[type] = time - offset
     if let copy = sampleBuffer.retimed({ $0 - offset }) { movie?.append(copy, of: type) }
   }
 }
