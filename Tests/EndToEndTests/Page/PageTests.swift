@@ -292,7 +292,7 @@ extension EndToEndTests {
         try await page.waits(for: "globalThis.broadcast?.run.isOnTime && broadcast.run.now > 6")
         _ = try await page.value(of: play)
         let shows = """
-          \(Self.sentence) === 'The host is overloaded, not the handler: dropped 50 % (max 1 %).'
+          \(Self.sentence) === 'The host is overloaded; the handler is not the cause: dropped 50 % (max 1 %).'
             && \(Self.text("why")) === 'Why?'
           """
         isShown = try await page.holds(shows, within: .seconds(5))
