@@ -54,7 +54,7 @@ extension EndToEndTests {
       #expect(try await watcher.exitCode() == 74)
       let time = ContinuousClock.now - start
       #expect(time > .seconds(1.9) && time < .seconds(4), "\(time)")
-      #expect(watcher.errors.contains("The reader of standard output takes no more frames"))
+      #expect(watcher.errors.contains("The reader of stdout takes no more frames"))
       try pipe.fileHandleForReading.close()
     }
 

@@ -30,7 +30,7 @@ extension EndToEndTests {
     func aResizeForWhichTheFileSystemHasNoRoomEndsTheBroadcastWithItsReason() async throws {
       try sandbox.makeRootASmallFileSystem()
       let producer = try await sandbox.startedProducer("--size", "64x32", "--at", "1s", "resize:1280x720")
-      #expect(try await producer.exitCode() == 74)
+      #expect(try await producer.exitCode() == 73)
       #expect(producer.errors.contains("no space left on device"), "\(producer.errors)")
       let end = try await producer.broadcastEnd()
       #expect(end.reason == "extensionError" && end.error?.text.contains("no space left on device") == true)
