@@ -16,7 +16,9 @@ import TestSupport
 
     init(on queue: DispatchQueue) throws {
       listener = try NWListener(using: .tcp)
-      listener.newConnectionHandler = { [unowned self] connection in
+      // A connection may arrive while its app ends: the queue calls the handler later.
+      listener.newConnectionHandler = { [weak self] connection in
+        guard let self else { return connection.cancel() }
         let number = connections.withLock {
           $0.append(connection)
           return $0.count

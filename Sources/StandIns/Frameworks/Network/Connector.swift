@@ -82,7 +82,7 @@ final class Connector: @unchecked Sendable {
   private func wait(for descriptor: Int32, _ completion: @escaping (NWError?) -> Void) {
     let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
     attemptResult = .posix(.ECANCELED)
-    source.setEventHandler { [unowned self] in
+    source.setEventHandler { [self] in
       var (code, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
       // UNSAFE: the option's value is a local variable of its type.
       _ = unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
