@@ -8,7 +8,7 @@
 #include "CPageFiles.h"
 
 static const embedded_file files[] = {
-#define FILE_NAME "Page/actions.js"
+#define FILE_NAME "Page/palette.js"
 #include "files.c"
 #define FILE_NAME "Page/events.js"
 #include "files.c"

@@ -80,7 +80,7 @@ import WebRTC
   }
 
   @Test(arguments: [
-    "/", "/player.css", "/player.js", "/run.js", "/film.js", "/figures.js", "/actions.js", "/picture.js",
+    "/", "/player.css", "/player.js", "/run.js", "/film.js", "/figures.js", "/palette.js", "/picture.js",
     "/events.js", "/calls.js", "/call.js", "/signals.js", "/receiver.js", "/burn-in.js",
     "/call-plots.js", "/far-end", "/far-end.js",
   ])

@@ -4,7 +4,7 @@ import { Picture, PictureStream } from "./picture.js";
 import { insert, Run } from "./run.js";
 import { Film } from "./film.js";
 import { figuresOf, limitText, otherPlots, Plots, valueText } from "./figures.js";
-import { Actions } from "./actions.js";
+import { Actions } from "./palette.js";
 import { Calls } from "./calls.js";
 
 const [narrow, wide] = ["(max-width: 899px)", "(min-width: 1680px)"].map((query) => matchMedia(query));
