@@ -75,10 +75,4 @@ public struct BroadcastEnd: FactBody, Equatable {
     guard let errorDomain, let errorCode else { return nil }
     return HandlerError(domain: errorDomain, code: errorCode, text: errorDescription ?? "")
   }
-
-  /// The statistics in the words of terminal and report.
-  package var figures: String {
-    "\(framesProduced) frames in \(seconds.text(decimals: 1)) s = \(framesPerSecond.text(decimals: 2)) fps, "
-      + "\(framesDropped) dropped, \(lateTicks) late ticks"
-  }
 }

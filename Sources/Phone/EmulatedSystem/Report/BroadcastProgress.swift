@@ -25,16 +25,3 @@ package struct BroadcastProgress: Equatable, Sendable {
     return frames > 1 && framesSpan > .zero ? Double(frames - 1) / (framesSpan / .seconds(1)) : 0
   }
 }
-
-extension BroadcastEnd {
-  /// Creates the end of a broadcast with these statistics.
-  package init(_ ending: BroadcastEnding, _ progress: BroadcastProgress) {
-    self.init(reason: ending.reason)
-    if case .byExtension(let error) = ending {
-      (errorDomain, errorCode, errorDescription) = (error.domain, error.code, error.textOnDevice)
-    }
-    (framesProduced, framesDropped) = (progress.total.framesDelivered, progress.total.framesDropped)
-    (lateTicks, audioDropped) = (progress.lateTicks, progress.audioDropped)
-    (seconds, framesPerSecond) = (progress.total.seconds, progress.framesPerSecond)
-  }
-}
