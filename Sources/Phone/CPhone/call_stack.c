@@ -130,7 +130,8 @@ int waiting_stack(pid_t thread, void *stack[STACK_LIMIT]) {
 /// are not exported: `dladdr` knows the others. A copy, or null.
 static char *file_symbol(const char *path, uintptr_t address) {
   char *name = NULL;
-  int file = open(path, O_RDONLY | O_CLOEXEC);
+  // The path may come from the stderr of a program: it may be any file, also a truncated one.
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat status;
   if (file < 0) { return NULL; }
   void *map = fstat(file, &status) == 0
@@ -140,7 +141,10 @@ static char *file_symbol(const char *path, uintptr_t address) {
   const char *bytes = map;
   const ElfW(Ehdr) *header = map;
   const ElfW(Shdr) *sections = (const void *)(bytes + header->e_shoff);
-  for (int index = 0; index < header->e_shnum && name == NULL; index += 1) {
+  size_t size = (size_t)status.st_size;
+  bool is_intact = size >= sizeof *header && memcmp(header->e_ident, ELFMAG, SELFMAG) == 0
+                  && header->e_shoff < size && header->e_shnum * sizeof *sections <= size - header->e_shoff;
+  for (int index = 0; is_intact && index < header->e_shnum && name == NULL; index += 1) {
     if (sections[index].sh_type != SHT_SYMTAB) { continue; }
     const ElfW(Sym) *symbol = (const void *)(bytes + sections[index].sh_offset);
     const ElfW(Sym) *end = symbol + sections[index].sh_size / sizeof *symbol;
@@ -151,7 +155,7 @@ static char *file_symbol(const char *path, uintptr_t address) {
       }
     }
   }
-  (void)munmap(map, (size_t)status.st_size);
+  (void)munmap(map, size);
   return name;
 }
 
