@@ -161,7 +161,7 @@ final class ExtensionProcess {
       MainActor.assumeIsolated {
         // A log that cannot be cut does not end a broadcast.
         do throws(FileError) { try container.limitLog() } catch {}
-        if self?.isControlBusy == true { self?.startControl(of: system) }
+        if self?.isControlBusy == true, self?.end == nil { self?.startControl(of: system) }
         let gap = watch.takeGap()
         guard gap.length > Self.shortestStop else {
           self?.wasContinued = false
