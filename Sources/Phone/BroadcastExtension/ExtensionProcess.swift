@@ -37,7 +37,7 @@ final class ExtensionProcess {
   /// What waits for the suspension of the app, once the broadcast is over.
   private var afterEnd: (wait: (any RepeatingTimer)?, exit: @MainActor @Sendable () -> Void)?
   private var abnormalEnd: AbnormalEnd?
-  private var hasSaidTheWayOut = false
+  private var hasSaidHowToEnd = false
   private let watch: WatchdogThread
   /// Whether a signal has continued the process since the last second.
   private var wasContinued = false
@@ -97,8 +97,8 @@ final class ExtensionProcess {
       }
       launch.reporter.report(event)
       launch.report?.note(event)
-      if case .call(let call) = event, call.isLong, self.abnormalEnd?.hasSignal == true, !hasSaidTheWayOut {
-        hasSaidTheWayOut = true
+      if case .call(let call) = event, call.isLong, self.abnormalEnd?.hasSignal == true, !hasSaidHowToEnd {
+        hasSaidHowToEnd = true
         self.report("A second signal ends the process without broadcastFinished.")
       }
       guard case .finished(let ending, let end) = event else { return }

@@ -59,7 +59,7 @@ package struct ThreadActivity: Sendable {
   /// Returns the CPU time that a thread of this process has used so far; zero if the thread has exited.
   package static func runTime(of thread: Int32) -> Duration { schedulerTime("self/task/\(thread)", 0) }
 
-  /// Returns a time of a thread from `schedstat`, whose first two numbers are its CPU time and its delay.
+  /// Returns a time of a thread from `schedstat` (0: CPU time, 1: delay); zero if the kernel does not report it.
   private static func schedulerTime(_ thread: String, _ index: Int) -> Duration {
     do {
       let numbers = try ProcessFiles.text("/proc/\(thread)/schedstat").split(separator: " ")
