@@ -62,8 +62,7 @@ package struct CauseFinder: Sendable {
     changed = []
     let time = fact.time
     switch fact.body {
-    case let body as LaunchFact:
-      (framesPerSecond, launch, hasEndedAbnormally) = (body.fps, time, false)
+    case let body as LaunchFact: (framesPerSecond, launch, hasEndedAbnormally) = (body.fps, time, false)
     case let body as StartedEvent:
       begin(at: time, framesPerSecond: body.fps)
       if let width = body.width, let height = body.height { screen = "; the screen had \(width)x\(height)" }

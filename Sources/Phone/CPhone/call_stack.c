@@ -170,12 +170,13 @@ static bool is_run_loop(const unsigned long *values) {
   return readlink(path, file, sizeof file - 1) > 0 && strcmp(file, "anon_inode:[eventpoll]") == 0;
 }
 
-/// Whether the values of `clock_nanosleep` are those of a sleep that is too long to be one of many in a wait for something.
+/// Whether the values of `clock_nanosleep` are those of a sleep that is too long to be one of many in a wait for something. A call is
+/// judged after five seconds, and a sleep that ends at that time must not be seen by chance.
 static bool sleeps_long(const unsigned long *values) {
   struct timespec time;
   struct iovec own = {&time, sizeof time}, other = {(void *)values[2], sizeof time};
   bool is_relative = (values[1] & TIMER_ABSTIME) == 0;
-  return is_relative && process_vm_readv(getpid(), &own, 1, &other, 1, 0) == sizeof time && time.tv_sec >= 5;
+  return is_relative && process_vm_readv(getpid(), &own, 1, &other, 1, 0) == sizeof time && time.tv_sec >= 6;
 }
 
 /// The name of a call that a signal ends with EINTR, also where its action asks for a restart; null for another call.
@@ -212,7 +213,8 @@ bool thread_wait(pid_t thread, bool *has_limit, const char **interrupted) {
   unsigned long values[5] = {0};
   int found = fscanf(file, "%ld %lx %lx %lx %lx %lx", &number, values, values + 1, values + 2, values + 3, values + 4);
   fclose(file);
-  // A thread that runs has the word "running" there.
+  // A thread that runs has the word "running" there: its last wait has ended by itself.
+  *has_limit = found < 6;
   if (found < 6) return false;
   // The functions of pthread and Dispatch wait on after a signal.
   if (number == SYS_futex) *has_limit = values[3] != 0;
