@@ -27,9 +27,9 @@ extension CauseFinder {
     if end.reason == "sourceError" {
       add(Cause(.sourceFailed, from: time, "The broadcast ended because its source failed."))
     }
-    // A call that was seen to be blocked explains more.
+    // A call of this broadcast that was seen to be blocked explains more.
     if end.isAbnormal, let text = end.errorDescription,
-      end.reason == "exited" || !found.contains(where: { $0.kind == .hung })
+      end.reason == "exited" || !found.contains(where: { $0.kind == .hung && $0.to ?? $0.from >= launch })
     {
       let dialog = end.dialog.map { ["A phone shows: \"\($0)\""] } ?? []
       add(Cause(end.reason == "hung" ? .hung : .crashed, end.reason, from: time, evidence: dialog, text))

@@ -28,6 +28,8 @@ package struct CauseFinder: Sendable {
 
   /// The rate that the screen was asked for last.
   package private(set) var framesPerSecond: Double
+  /// The launch of the newest broadcast.
+  var launch = MonotonicTime.zero
   var start: MonotonicTime?
   /// The size of the screen at the start.
   var screen = ""
@@ -60,7 +62,7 @@ package struct CauseFinder: Sendable {
     changed = []
     let time = fact.time
     switch fact.body {
-    case let body as LaunchFact: framesPerSecond = body.fps
+    case let body as LaunchFact: (framesPerSecond, launch, hasEndedAbnormally) = (body.fps, time, false)
     case let body as StartedEvent:
       begin(at: time, framesPerSecond: body.fps)
       if let width = body.width, let height = body.height { screen = "; the screen had \(width)x\(height)" }

@@ -37,7 +37,7 @@ final class ExtensionProcess {
   /// What waits for the suspension of the app, once the broadcast is over.
   private var afterEnd: (wait: (any RepeatingTimer)?, exit: @MainActor @Sendable () -> Void)?
   private var abnormalEnd: AbnormalEnd?
-  private var hasSaidTheWayOut = false
+  private var hasSaidHowToEnd = false
   private let watch: WatchdogThread
   /// Whether a signal has continued the process since the last second.
   private var wasContinued = false
@@ -97,8 +97,8 @@ final class ExtensionProcess {
       }
       launch.reporter.report(event)
       launch.report?.note(event)
-      if case .call(let call) = event, call.isLong, self.abnormalEnd?.hasSignal == true, !hasSaidTheWayOut {
-        hasSaidTheWayOut = true
+      if case .call(let call) = event, call.isLong, self.abnormalEnd?.hasSignal == true, !hasSaidHowToEnd {
+        hasSaidHowToEnd = true
         self.report("A second signal ends the process without broadcastFinished.")
       }
       guard case .finished(let ending, let end) = event else { return }
@@ -161,7 +161,7 @@ final class ExtensionProcess {
       MainActor.assumeIsolated {
         // A log that cannot be cut does not end a broadcast.
         do throws(FileError) { try container.limitLog() } catch {}
-        if self?.isControlBusy == true { self?.startControl(of: system) }
+        if self?.isControlBusy == true, self?.end == nil { self?.startControl(of: system) }
         let gap = watch.takeGap()
         guard gap.length > Self.shortestStop else {
           self?.wasContinued = false

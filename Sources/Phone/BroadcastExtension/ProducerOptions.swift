@@ -74,7 +74,7 @@ package struct ProducerOptions: OptionGroup {
     .value(
       "--hang-timeout", "TIME", .seconds(in: .seconds(1)...CommonOptions.longest), \.hangTimeout,
       help:
-        "How long a call of the handler may be open after the end of the broadcast; then the program ends with exit code 76. "
+        "How long a call of the handler may be open when the broadcast is to end; then the program ends with exit code 76. "
         + "The program checks after 1 s and every 5 s."),
     .value(
       "--info-plist", "PATH", .text("a file"), \.infoPlist,

@@ -130,7 +130,8 @@ int waiting_stack(pid_t thread, void *stack[STACK_LIMIT]) {
 /// are not exported: `dladdr` knows the others. A copy, or null.
 static char *file_symbol(const char *path, uintptr_t address) {
   char *name = NULL;
-  int file = open(path, O_RDONLY | O_CLOEXEC);
+  // The path may come from the stderr of a program: it may be any file, also a truncated one.
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat status;
   if (file < 0) { return NULL; }
   void *map = fstat(file, &status) == 0
@@ -140,7 +141,10 @@ static char *file_symbol(const char *path, uintptr_t address) {
   const char *bytes = map;
   const ElfW(Ehdr) *header = map;
   const ElfW(Shdr) *sections = (const void *)(bytes + header->e_shoff);
-  for (int index = 0; index < header->e_shnum && name == NULL; index += 1) {
+  size_t size = (size_t)status.st_size;
+  bool is_intact = size >= sizeof *header && memcmp(header->e_ident, ELFMAG, SELFMAG) == 0
+                  && header->e_shoff < size && header->e_shnum * sizeof *sections <= size - header->e_shoff;
+  for (int index = 0; is_intact && index < header->e_shnum && name == NULL; index += 1) {
     if (sections[index].sh_type != SHT_SYMTAB) { continue; }
     const ElfW(Sym) *symbol = (const void *)(bytes + sections[index].sh_offset);
     const ElfW(Sym) *end = symbol + sections[index].sh_size / sizeof *symbol;
@@ -151,7 +155,7 @@ static char *file_symbol(const char *path, uintptr_t address) {
       }
     }
   }
-  (void)munmap(map, (size_t)status.st_size);
+  (void)munmap(map, size);
   return name;
 }
 
@@ -166,12 +170,13 @@ static bool is_run_loop(const unsigned long *values) {
   return readlink(path, file, sizeof file - 1) > 0 && strcmp(file, "anon_inode:[eventpoll]") == 0;
 }
 
-/// Whether the values of `clock_nanosleep` are those of a sleep that is too long to be one of many in a wait for something.
+/// Whether the values of `clock_nanosleep` are those of a sleep that is too long to be one of many in a wait for something. A call is
+/// judged after five seconds, and a sleep that ends at that time must not be seen by chance.
 static bool sleeps_long(const unsigned long *values) {
   struct timespec time;
   struct iovec own = {&time, sizeof time}, other = {(void *)values[2], sizeof time};
   bool is_relative = (values[1] & TIMER_ABSTIME) == 0;
-  return is_relative && process_vm_readv(getpid(), &own, 1, &other, 1, 0) == sizeof time && time.tv_sec >= 5;
+  return is_relative && process_vm_readv(getpid(), &own, 1, &other, 1, 0) == sizeof time && time.tv_sec >= 6;
 }
 
 /// The name of a call that a signal ends with EINTR, also where its action asks for a restart; null for another call.
@@ -208,7 +213,8 @@ bool thread_wait(pid_t thread, bool *has_limit, const char **interrupted) {
   unsigned long values[5] = {0};
   int found = fscanf(file, "%ld %lx %lx %lx %lx %lx", &number, values, values + 1, values + 2, values + 3, values + 4);
   fclose(file);
-  // A thread that runs has the word "running" there.
+  // A thread that runs has the word "running" there: its last wait has ended by itself.
+  *has_limit = found < 6;
   if (found < 6) return false;
   // The functions of pthread and Dispatch wait on after a signal.
   if (number == SYS_futex) *has_limit = values[3] != 0;

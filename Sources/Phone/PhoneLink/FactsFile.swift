@@ -56,7 +56,8 @@ package final class FactsFile: Sendable {
           if isStart { state.size = Self.limit }
           return
         }
-        state.identity = try FileStatus.read(at: container.factsFile)?.identity
+        // Another process may have replaced the file at the path by now.
+        state.identity = try System.statusFollowing(ProcessFiles.path("fd/\(file)", of: nil)).identity
         try System.writeStream(lines, to: file)
       } catch {
         guard state.file == nil else { return }

@@ -33,9 +33,9 @@ import TestSupport
 
   @Test func coloursTakeNoRoomAndCanBeRefused() throws {
     let parts = [
-      PageData("0:01 "), PageData("live", .green),
-      PageData(String(repeating: "x", count: 69), isBeyondLimit: false),
-      PageData("age 60/50 ms", isBeyondLimit: true), PageData("gone", .red),
+      LivePart("0:01 "), LivePart("live", .green),
+      LivePart(String(repeating: "x", count: 69), isBeyondLimit: false),
+      LivePart("age 60/50 ms", isBeyondLimit: true), LivePart("gone", .red),
     ]
     let plain = "0:01 live" + String(repeating: "x", count: 69)
     for hasColours in [true, false] {

@@ -69,51 +69,51 @@ package final class TerminalWatchView: WatchView {
 
   /// The figures that matter now, each with its limit, the first the most. Parts that do not fit are left out, and a broadcast
   /// that is not live has no figures.
-  func line(_ stats: WatchStats, width: Int = .max) -> [PageData] {
-    var line = [PageData("\(stats.seconds.clockText) "), PageData(stats.phase.word, stats.phase.colour)]
+  func line(_ stats: WatchStats, width: Int = .max) -> [LivePart] {
+    var line = [LivePart("\(stats.seconds.clockText) "), LivePart(stats.phase.word, stats.phase.colour)]
     guard stats.phase == .live, let format = stats.format else { return line }
     // The article's layout has neither a count nor times.
     let isTimed = stats.ageMs > 0
     let possible = min(stats.framesPerSecondAsked, framesPerSecond)
     let expected = isTimed ? "/\(possible.text(decimals: 1))" : ""
     let (oldest, hasFrames) = (1500 / framesPerSecond, stats.framesPerSecondOut > 0)
-    let parts: [PageData?] =
+    let parts: [LivePart?] =
       [
-        PageData(
+        LivePart(
           "\(stats.framesPerSecondOut.text(decimals: 1))\(expected) fps",
           isBeyondLimit: isTimed && stats.isSlow(limit: framesPerSecond)),
         isTimed
-          ? PageData(
+          ? LivePart(
             "age \(hasFrames ? stats.ageMs.text(decimals: 0) : "–")/\(oldest.text(decimals: 0)) ms",
             isBeyondLimit: hasFrames && stats.ageMs > oldest) : nil,
-        PageData("torn \(stats.framesTorn)", isBeyondLimit: stats.framesTorn > 0),
+        LivePart("torn \(stats.framesTorn)", isBeyondLimit: stats.framesTorn > 0),
         stats.footprintBytes.map { bytes in
           let most = stats.limitBytes.map { "/\($0 >> 20)" } ?? ""
-          return PageData(
+          return LivePart(
             "memory \(Double(bytes).mebibytes)\(most) MiB",
             isBeyondLimit: stats.limitBytes.map { bytes > $0 } == true)
         },
       ] + meters(stats) + [
-        isTimed ? PageData("in \(stats.framesPerSecondIn.text(decimals: 0))") : nil,
-        PageData("\(format.width)x\(format.height) \(format.orientation.name)"),
+        isTimed ? LivePart("in \(stats.framesPerSecondIn.text(decimals: 0))") : nil,
+        LivePart("\(format.width)x\(format.height) \(format.orientation.name)"),
       ]
     var length = line.text.count
     for part in parts.compactMap({ $0 }) {
       length += 2 + part.text.count
       guard length <= width else { break }
-      line += [PageData("  "), part]
+      line += [LivePart("  "), part]
     }
     return line
   }
 
   /// The levels of audio: the name and a bar of one character.
-  private func meters(_ stats: WatchStats) -> [PageData] {
+  private func meters(_ stats: WatchStats) -> [LivePart] {
     [
       ("app", BroadcastAudioStream.app, stats.appLevelDb), ("mic", .microphone, stats.micLevelDb),
     ].compactMap { name, stream, level in
       // Nothing is heard of the end of silence.
-      if let heard = stats.stoppedAudio[stream] { return PageData("\(name) stopped", heard ? .red : nil) }
-      return level.map { PageData("\(name) \(AudioLevel.bar($0))") }
+      if let heard = stats.stoppedAudio[stream] { return LivePart("\(name) stopped", heard ? .red : nil) }
+      return level.map { LivePart("\(name) \(AudioLevel.bar($0))") }
     }
   }
 

@@ -335,7 +335,7 @@ extension BroadcastState.Phase: Encodable {
   package func encode(to encoder: any Encoder) throws { try word.encode(to: encoder) }
 
   /// The colour of the phase on a terminal.
-  var colour: PageData.Colour? {
+  var colour: LivePart.Colour? {
     switch self {
     case .live: .green
     case .paused, .suspended: .yellow

@@ -36,8 +36,8 @@ int thread_stack(pid_t thread, void *stack[STACK_LIMIT]);
 int waiting_stack(pid_t thread, void *stack[STACK_LIMIT]);
 
 /// Returns whether a thread of this process waits in a call of the system, and how. `interrupted` is the name of the call if a signal
-/// would end it with EINTR, else null. `has_limit` is whether the wait ends by itself: a sleep of less than five seconds, or a wait
-/// with a limit for files, sockets, a lock or a semaphore.
+/// would end it with EINTR, else null. `has_limit` is whether the wait ends by itself: a sleep of less than six seconds, or a wait
+/// with a limit for files, sockets, a lock or a semaphore. It is also true for a thread that runs, because its last wait has ended.
 bool thread_wait(pid_t thread, bool *has_limit, const char **interrupted);
 
 /// The name of the function at `address`, in Swift's form for one of Swift, else as the file and the offset in it; to be freed.

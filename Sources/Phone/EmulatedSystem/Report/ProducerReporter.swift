@@ -191,22 +191,22 @@ package final class ProducerReporter {
 
   private func showLive(_ progress: BroadcastProgress, _ memory: MemorySample?) {
     guard console.showsLive else { return }
-    let footprint: PageData? =
+    let footprint: LivePart? =
       if case .success(let now) = memory {
-        PageData(
+        LivePart(
           "  memory \(Double(now.footprint).mebibytes)/\(budget % (1 << 20) == 0 ? "\(budget >> 20)" : Double(budget).mebibytes) MiB",
           isBeyondLimit: now.footprint > budget)
       } else { nil }
     let parts = [
-      PageData("\(progress.total.seconds.clockText) "),
-      isPaused ? PageData("paused", .yellow) : PageData("live", .green), isPaused ? nil : rate(progress),
-      footprint, PageData("  \(progress.total.framesDropped) dropped  \(progress.lateTicks) late"),
+      LivePart("\(progress.total.seconds.clockText) "),
+      isPaused ? LivePart("paused", .yellow) : LivePart("live", .green), isPaused ? nil : rate(progress),
+      footprint, LivePart("  \(progress.total.framesDropped) dropped  \(progress.lateTicks) late"),
     ]
     console.live(parts.compactMap { $0 })
   }
 
   /// The frames per second since the last live line, and those of the screen.
-  private func rate(_ progress: BroadcastProgress) -> PageData {
+  private func rate(_ progress: BroadcastProgress) -> LivePart {
     defer { shown = progress }
     func running(_ progress: BroadcastProgress) -> Double {
       progress.total.seconds - progress.paused / .seconds(1)
@@ -216,7 +216,7 @@ package final class ProducerReporter {
     func rate(_ frames: UInt64) -> Double { seconds > 0 ? Double(frames) / seconds : 0 }
     let delivered = rate(part.framesDelivered)
     // Not the verdict's limit: a second has a frame more or less than another.
-    return PageData(
+    return LivePart(
       "  \(delivered.text(decimals: 1))/\(screen.framesPerSecond.text(decimals: 0)) fps",
       isBeyondLimit: FrameRateLimit.isShort(
         delivered, of: screen.framesPerSecond, shown: delivered + rate(part.framesDropped)))

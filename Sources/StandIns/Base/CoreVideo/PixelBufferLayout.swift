@@ -53,7 +53,6 @@ package struct PixelBufferLayout: Sendable {
     func aligned(_ bytes: Int) -> Int { (bytes + alignment - 1) & ~(alignment - 1) }
 
     self.width = width
-
     self.height = height
     switch format {
     case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange:

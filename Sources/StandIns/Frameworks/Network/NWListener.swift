@@ -172,9 +172,9 @@ public final class NWListener: CustomDebugStringConvertible, Sendable {
   private func nextConnection(_ descriptor: Int32) -> (Int32, SocketEndpoint?)? {
     let socket = accept_connection(descriptor)
     guard socket >= 0 else {
-      if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { pause() }
-      // The system has shut down the socket of an app that it suspended.
+      // The system has shut down the socket of an app that it suspended. This comes first, because a pause may change `errno`.
       if errno == EINVAL { fail(.posix(.ECONNABORTED)) }
+      if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { pause() }
       return nil
     }
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)

@@ -35,6 +35,7 @@ extension FileHandle {
     let path = System.temporaryFolder.appending(path: "\(UUID().uuidString).encoder").path
     let file = try System.open(path, System.createNew)
     try System.remove(path)
-    self.init(fileDescriptor: fcntl(file.rawValue, F_DUPFD_CLOEXEC, 0), closeOnDealloc: true)
+    let copy = try file.retrying("fcntl") { fcntl($0, F_DUPFD_CLOEXEC, 0) }
+    self.init(fileDescriptor: copy, closeOnDealloc: true)
   }
 }

@@ -13,7 +13,7 @@ public func VTDecompressionSessionCreate(
 
 @available(*, unavailable, message: "The emulator has no rotation session: rotate with CIImage.oriented.")
 public final class VTPixelRotationSession {}
-@available(*, unavailable, message: "The emulator turns pictures by CIImage.oriented.")
+@available(*, unavailable, message: "The emulator has no rotation session: rotate with CIImage.oriented.")
 public func VTPixelRotationSessionCreate(
   _ allocator: CFAllocator?, _ pixelRotationSessionOut: UnsafeMutablePointer<VTPixelRotationSession?>
 ) -> OSStatus { -1 }

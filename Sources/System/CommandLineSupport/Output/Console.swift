@@ -56,9 +56,9 @@ package final class Console: Sendable {
   }
 
   /// Draws the live line, truncated to the width of the terminal, unless an earlier write is still in progress.
-  package func live(_ text: String) { live([PageData(text)]) }
+  package func live(_ text: String) { live([LivePart(text)]) }
 
-  package func live(_ parts: [PageData]) {
+  package func live(_ parts: [LivePart]) {
     guard showsLive, let messages, !messages.isBusy else { return }
     var room = liveWidth
     let line = parts.map { part in
@@ -84,7 +84,7 @@ package final class Console: Sendable {
 }
 
 /// A part of the live line, with its colour.
-package struct PageData: Equatable, Sendable {
+package struct LivePart: Equatable, Sendable {
   /// A terminal colour; the raw value is its SGR code.
   package enum Colour: Int, Sendable {
     case red = 31
@@ -105,6 +105,6 @@ package struct PageData: Equatable, Sendable {
   package init(_ text: String, isBeyondLimit: Bool) { self.init(text, isBeyondLimit ? .red : nil) }
 }
 
-extension [PageData] {
+extension [LivePart] {
   package var text: String { map(\.text).joined() }
 }

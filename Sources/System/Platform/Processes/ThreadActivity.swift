@@ -54,20 +54,16 @@ package struct ThreadActivity: Sendable {
   }
 
   /// How long the calling thread has been runnable without running, in total. Zero if the kernel does not report it.
-  package static func processorDelay() -> Duration {
-    do {
-      let numbers = try ProcessFiles.text("/proc/thread-self/schedstat").split(separator: " ")
-      return numbers.count > 1 ? .nanoseconds(Int64(numbers[1]) ?? 0) : .zero
-    } catch {
-      return .zero
-    }
-  }
+  package static func processorDelay() -> Duration { schedulerTime("thread-self", 1) }
 
   /// Returns the CPU time that a thread of this process has used so far; zero if the thread has exited.
-  package static func runTime(of thread: Int32) -> Duration {
+  package static func runTime(of thread: Int32) -> Duration { schedulerTime("self/task/\(thread)", 0) }
+
+  /// Returns a time of a thread from `schedstat` (0: CPU time, 1: delay); zero if the kernel does not report it.
+  private static func schedulerTime(_ thread: String, _ index: Int) -> Duration {
     do {
-      let numbers = try ProcessFiles.text("/proc/self/task/\(thread)/schedstat").split(separator: " ")
-      return .nanoseconds(numbers.first.flatMap { Int64($0) } ?? 0)
+      let numbers = try ProcessFiles.text("/proc/\(thread)/schedstat").split(separator: " ")
+      return numbers.count > index ? .nanoseconds(Int64(numbers[index]) ?? 0) : .zero
     } catch {
       return .zero
     }

@@ -62,21 +62,21 @@ import TestSupport
 
   @Test func theStateAndFiguresBeyondTheirLimitsHaveColours() throws {
     let view = TerminalWatchView(console: Console(messages: nil, errors: nil))
-    func coloured(_ stats: WatchStats, memory: UInt64 = 2 << 20) -> [PageData] {
+    func coloured(_ stats: WatchStats, memory: UInt64 = 2 << 20) -> [LivePart] {
       view.line(stats.with(memory: memory)).filter { $0.colour != nil }
     }
     var stats = makeStats(frame: try makeBroadcastFrame())
-    #expect(coloured(stats) == [PageData("live", .green)])
+    #expect(coloured(stats) == [LivePart("live", .green)])
     (stats.framesPerSecondOut, stats.ageMs, stats.framesTorn, stats.framesWithoutProof) = (20, 119, 2, 1)
     #expect(
       coloured(stats, memory: 60 << 20) == [
-        PageData("live", .green), PageData("20.0/30.0 fps", .red), PageData("age 119/50 ms", .red),
-        PageData("torn 2", .red), PageData("memory 60.0/50 MiB", .red),
+        LivePart("live", .green), LivePart("20.0/30.0 fps", .red), LivePart("age 119/50 ms", .red),
+        LivePart("torn 2", .red), LivePart("memory 60.0/50 MiB", .red),
       ])
     (stats.framesPerSecondIn, stats.framesPerSecondOut) = (0, 0)
     #expect(line(stats).contains("  0.0/30.0 fps  age –/50 ms"))
-    #expect(coloured(makeStats(phase: .crashed(pid: 1))) == [PageData("crashed", .red)])
-    #expect(coloured(makeStats(phase: .paused)) == [PageData("paused", .yellow)])
+    #expect(coloured(makeStats(phase: .crashed(pid: 1))) == [LivePart("crashed", .red)])
+    #expect(coloured(makeStats(phase: .paused)) == [LivePart("paused", .yellow)])
     #expect(coloured(makeStats(phase: .waiting)).isEmpty)
   }
 
@@ -107,7 +107,7 @@ import TestSupport
       stats.stoppedAudio = [.microphone: hadSound]
       let part = TerminalWatchView(console: Console(messages: nil, errors: nil))
         .line(stats).first { $0.text == "mic stopped" }
-      #expect(part == PageData("mic stopped", hadSound ? .red : nil))
+      #expect(part == LivePart("mic stopped", hadSound ? .red : nil))
     }
     var change = AudioChange(stream: .microphone, kind: .format, sampleRate: 24_000, channelCount: 1)
     let sentences = [AudioChange.Kind.format, .stopped, .back].map { kind in

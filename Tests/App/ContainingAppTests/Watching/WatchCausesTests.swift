@@ -101,7 +101,7 @@ import TestSupport
   @Test func theRateThatWasAskedForIsTheLimitAndNotTheRateThatCame() throws {
     let watch = makeWatch()
     let view = TerminalWatchView(console: Console(messages: nil, errors: nil))
-    func rate(in published: Double, out: Double) throws -> PageData? {
+    func rate(in published: Double, out: Double) throws -> LivePart? {
       watch.followPhone()
       var stats = makeStats(frame: try makeBroadcastFrame())
       (stats.framesPerSecondIn, stats.framesPerSecondOut) = (published, out)
@@ -110,18 +110,18 @@ import TestSupport
       return view.line(shown).first { $0.text.hasSuffix(" fps") }
     }
     begin()
-    #expect(try rate(in: 60, out: 30) == PageData("30.0/30.0 fps"))
+    #expect(try rate(in: 60, out: 30) == LivePart("30.0/30.0 fps"))
     request("rate:10")
-    #expect(try rate(in: 10, out: 10) == PageData("10.0/10.0 fps"))
+    #expect(try rate(in: 10, out: 10) == LivePart("10.0/10.0 fps"))
     // The screen rests for a part of the second.
-    #expect(try rate(in: 2, out: 2) == PageData("2.0/10.0 fps"))
+    #expect(try rate(in: 2, out: 2) == LivePart("2.0/10.0 fps"))
     var second = SecondEvent(seconds: 1, framesDelivered: 2)
     second.framesBehind = 8
     append(second)
-    #expect(try rate(in: 2, out: 2) == PageData("2.0/10.0 fps", .red))
+    #expect(try rate(in: 2, out: 2) == LivePart("2.0/10.0 fps", .red))
     append(SecondEvent(seconds: 1, framesDelivered: 10))
     append(BroadcastEnd(reason: "stoppedByApp"))
-    #expect(try rate(in: 2, out: 2) == PageData("2.0/30.0 fps"))
+    #expect(try rate(in: 2, out: 2) == LivePart("2.0/30.0 fps"))
   }
 
   @Test(

@@ -14,6 +14,7 @@ open class AVAsset: NSObject, @unchecked Sendable {
       .mapError { $0 as? AVError ?? AVError(.unknown, "\($0)") }
   }
 
+  // A file that cannot be read has neither duration nor tracks; only the loading functions throw the reason, as on iOS.
   open var duration: CMTime { (try? movie.get().duration) ?? .invalid }
   open var tracks: [AVAssetTrack] { (try? movie.get().tracks) ?? [] }
   open var isPlayable: Bool { !tracks.isEmpty }

@@ -118,7 +118,7 @@ final class RecordedProcess {
       line -> (file: String, offset: UInt, isOfProgram: Bool)? in
       // A return address is the address after the call, which may be in the next function.
       guard
-        let address = number(line.split(separator: " ").last).map({ $0 - (line.contains("[ra]") ? 1 : 0) }),
+        let address = number(line.split(separator: " ").last).map({ $0 &- (line.contains("[ra]") ? 1 : 0) }),
         let image = images.first(where: { $0.range.contains(address) })
       else { return nil }
       return (image.file, address - image.range.lowerBound, !image.file.contains(".so"))
