@@ -24,15 +24,18 @@ final class AbnormalEnd: Sendable {
   private let system: BroadcastSystem
   private let reporter: ProducerReporter
   private let dialog: String
+  private let writeReport: @Sendable (BroadcastEnd, ProgramFailure) -> ProgramFailure
   private let clock: any MonotonicClock
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - limit: how long a call may be open when the broadcast is to end.
   ///   - dialog: the text of the dialog after a crash.
+  ///   - writeReport: writes the report of such an end, and returns the failure with which the program ends.
   init(
     _ program: Program<ProducerOptions>, limit: Duration, system: BroadcastSystem, reporter: ProducerReporter,
-    dialog: String, clock: any MonotonicClock
+    dialog: String, clock: any MonotonicClock,
+    writeReport: @escaping @Sendable (BroadcastEnd, ProgramFailure) -> ProgramFailure
   ) {
     self.program = program
     self.limit = limit
@@ -40,6 +43,7 @@ final class AbnormalEnd: Sendable {
     self.reporter = reporter
     self.dialog = dialog
     self.clock = clock
+    self.writeReport = writeReport
     Self.armed.withLock { $0 = self }
     atexit { AbnormalEnd.armed.withLock(\.self)?.handlerExited() }
   }
@@ -53,7 +57,7 @@ final class AbnormalEnd: Sendable {
       "The handler called exit: the extension ends without a callback, and its flag stays on. End a broadcast with "
         + "finishBroadcastWithError.")
     end.dialog = dialog
-    report(end)
+    report(end, ProgramFailure(.producerCrashed, "The handler called exit."))
     // `_exit` does not write what is buffered.
     _ = fflush(nil)
     StandardStream.output.flush(within: .seconds(2))
@@ -61,10 +65,11 @@ final class AbnormalEnd: Sendable {
     _exit(ExitCode.producerCrashed.rawValue)
   }
 
-  private func report(_ end: BroadcastEnd) {
+  @discardableResult private func report(_ end: BroadcastEnd, _ failure: ProgramFailure) -> ProgramFailure {
     var end = end
     end.framesProduced = system.framesDelivered
     reporter.report(end)
+    return writeReport(end, failure)
   }
 
   /// Records that a call has not returned, and ends the process if the broadcast was to end and the limit has passed.
@@ -76,6 +81,9 @@ final class AbnormalEnd: Sendable {
   /// Whether a signal has come.
   var hasSignal: Bool { state.withLock { $0.firstSignal != nil } }
 
+  /// How long the main thread may take to handle a signal. On an overloaded host it may not run for seconds.
+  private static let mainThreadLimit = Duration.seconds(5)
+
   /// Records a signal that is to end the broadcast, and ends the process if the handler or the main thread has hung since an
   /// earlier one. Two signals in short succession are one request.
   func noteSignal() {
@@ -86,7 +94,13 @@ final class AbnormalEnd: Sendable {
       state.firstSignal = first
       return (first, state.isHandled)
     }
-    if now - first >= .seconds(1), !isHandled || system.openCall != nil { endHung() }
+    guard now - first >= .seconds(1) else { return }
+    if system.openCall != nil { return endHung() }
+    guard !isHandled else { return }
+    let rest = Self.mainThreadLimit - (now - first)
+    DispatchQueue.global().asyncAfter(deadline: .now() + max(rest, .zero) / .seconds(1)) { [self] in
+      if !state.withLock(\.isHandled) { endHung() }
+    }
   }
 
   /// Records that the main thread works.
@@ -100,10 +114,11 @@ final class AbnormalEnd: Sendable {
     guard isFirst else { return }
     // The report of the call has said where it waits.
     let name = system.openCall ?? call?.call ?? "the handler"
-    report(
+    let failure = report(
       BroadcastEnd(
-        abnormal: "hung", "\(name) does not return: the broadcast ended without the rest of the calls."))
+        abnormal: "hung", "\(name) does not return: the broadcast ended without the rest of the calls."),
+      ProgramFailure(.endedByHandler, "Give each wait in \(name) a limit."))
     Self.disarm()
-    program.exit(ProgramFailure(.endedByHandler, "Give each wait in \(name) a limit."))
+    program.exit(failure)
   }
 }

@@ -153,7 +153,15 @@ final class ExtensionProcess {
     system.appContainer = container
     let abnormalEnd = AbnormalEnd(
       program, limit: options.hangTimeout, system: system, reporter: launch.reporter,
-      dialog: dialog.textOfCrash, clock: time.clock)
+      dialog: dialog.textOfCrash, clock: time.clock
+    ) { [options = options.report, console, reporter = launch.reporter, report = launch.report]
+      end, failure in
+      do throws(ProgramFailure) {
+        return try report?.write(
+          options, of: nil, end, misuses: [:], causes: reporter.causes.causes, failure: failure,
+          console: console) ?? failure
+      } catch { return error }
+    }
     self.abnormalEnd = abnormalEnd
     handleSignals(system, abnormalEnd)
     signals.handle(SIGCONT) { [weak self] in MainActor.assumeIsolated { self?.wasContinued = true } }

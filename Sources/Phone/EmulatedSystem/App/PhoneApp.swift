@@ -110,6 +110,15 @@ package struct PhoneApp {
     }
   }
 
+  /// Whether the app in the foreground has locked a file.
+  var needsTime: Bool {
+    guard state == .runningInForeground else { return false }
+    do { return try !lockedFiles.isEmpty } catch {
+      // The suspension fails with the same error.
+      return false
+    }
+  }
+
   /// Stops the process and shuts down its sockets, as iOS does with an app in the background. An app that has a lock then is
   /// killed; before that it gets the time in the background that iOS gives.
   private mutating func suspend() throws(DeviceEvent.Refusal) {
@@ -152,6 +161,8 @@ extension BroadcastSystem {
     guard let appContainer else { throw DeviceEvent.Refusal("This event needs an app with its own process.") }
     let pid = try PhoneApp.pid(in: appContainer)
     if app?.pid != pid { app = PhoneApp(pid: pid, root: appContainer.parentFolder) }
+    // An app that has locked a file gets its time in the background, while the broadcast goes on.
+    let event = event == .suspend && app?.needsTime == true ? .background : event
     try app?.perform(event)
     if let name = app?.nameOfHeldLock { note(.lockHeld, name: name) }
     if event == .memoryWarning { return }

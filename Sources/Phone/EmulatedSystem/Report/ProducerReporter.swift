@@ -7,6 +7,7 @@ import Platform
 import RunReports
 import ScreenBroadcast
 import SharedMemory
+import Synchronization
 
 /// Reports a broadcast: to a person on a console, and to machines as JSON lines.
 @MainActor
@@ -21,8 +22,9 @@ package final class ProducerReporter {
   private let clock: any MonotonicClock
   /// The facts of the broadcast for other processes; `nil` if its container cannot have them.
   private let factsFile: FactsFile?
+  private let finder: Mutex<CauseFinder>
   /// What went wrong so far.
-  package private(set) var causes: CauseFinder
+  package nonisolated var causes: CauseFinder { finder.withLock(\.self) }
   /// The whole broadcast at the last second.
   private var sampled = SecondEvent()
   private var peak = ReportedMemory(ProcessMemory())
@@ -49,7 +51,7 @@ package final class ProducerReporter {
     self.screen = screen
     self.factsFile = factsFile
     self.clock = clock
-    causes = CauseFinder(framesPerSecond: screen.framesPerSecond)
+    finder = Mutex(CauseFinder(framesPerSecond: screen.framesPerSecond))
     self.container = container
     self.session = session
     self.memory = memory
@@ -102,7 +104,7 @@ package final class ProducerReporter {
       console.say(event.text)
       write(event)
     // The watching thread has reported it: see the function below.
-    case .call(let call): _ = causes.take(fact(call))
+    case .call: break
     case .finished(let ending, let event):
       take(event)
       if let work = causes.causes.first(where: { $0.kind == .workAfterEnd }) {
@@ -155,8 +157,12 @@ package final class ProducerReporter {
   private func take(_ body: some FactBody, at time: MonotonicTime? = nil) {
     var fact = fact(body)
     if let time { fact.time = time }
+    append(fact)
+  }
+
+  private nonisolated func append(_ fact: Fact) {
     factsFile?.append(fact)
-    _ = causes.take(fact)
+    _ = finder.withLock { $0.take(fact) }
   }
 
   private nonisolated func fact(_ body: some FactBody) -> Fact {
@@ -171,14 +177,14 @@ package final class ProducerReporter {
 
   /// Adds what is wrong with the recordings of the broadcast.
   package func add(_ faults: [RecordingFault]) {
-    for fault in faults { causes.add(fault.cause(at: clock.now)) }
+    finder.withLock { for fault in faults { $0.add(fault.cause(at: clock.now)) } }
   }
 
   /// Reports a call that does not return, on any thread: the main thread may be what the call waits for.
   package nonisolated func report(_ call: CallEvent) {
     if call.isLong { console.report("\(program): \(call.text)") }
     write(call)
-    factsFile?.append(fact(call))
+    append(fact(call))
   }
 
   /// Reports the end of a broadcast that the main thread cannot report.
@@ -186,7 +192,7 @@ package final class ProducerReporter {
     console.report("\(program): \(end.errorDescription ?? "")")
     if let dialog = end.dialog { console.report("A phone shows: \"\(dialog)\"") }
     write(end)
-    factsFile?.append(fact(end))
+    append(fact(end))
   }
 
   private func showLive(_ progress: BroadcastProgress, _ memory: MemorySample?) {

@@ -4,10 +4,11 @@ import EmulatedDevice
 import Foundation
 import Platform
 import RunReports
+import Synchronization
 
-/// Collects a broadcast for a report: its counts and memory once a second, and its events.
-@MainActor
-package final class RunReport {
+/// Collects a broadcast for a report: its counts and memory once a second, and its events. Any thread may write the report, because
+/// the main thread of an extension can hang.
+package final class RunReport: Sendable {
   /// What was measured in a second, and what was lost until its end.
   private struct Sample: RunSample {
     var time: Double
@@ -28,8 +29,7 @@ package final class RunReport {
   private let startDate = Date()
   private let clock: any MonotonicClock
   private let startTime: MonotonicTime
-  private var samples: [Sample] = []
-  private var timeline: [RunRecord.Event] = []
+  private let contents = Mutex((samples: [Sample](), timeline: [RunRecord.Event]()))
 
   /// - Parameters:
   ///   - title: what runs, as in "producer".
@@ -68,23 +68,26 @@ package final class RunReport {
     case .misuse(let misuse, let held, let name): text = misuse.text(held, name)
     case .finished(let ending, _): text = ending.sentence
     }
-    timeline.add(RunRecord.Event(at: elapsed / .seconds(1), text))
+    contents.withLock { $0.timeline.add(RunRecord.Event(at: elapsed / .seconds(1), text)) }
   }
 
   /// Adds what was measured in a second.
   package func add(_ second: SecondEvent) {
-    let dropped = (samples.last?.framesDropped ?? 0) + second.framesDropped
-    samples.append(Sample(time: elapsed / .seconds(1), second: second, framesDropped: dropped))
+    contents.withLock {
+      let dropped = ($0.samples.last?.framesDropped ?? 0) + second.framesDropped
+      $0.samples.append(Sample(time: elapsed / .seconds(1), second: second, framesDropped: dropped))
+    }
   }
 
   /// Writes the page and the test cases that `options` name.
   ///
   /// - Parameters:
+  ///   - ending: how the broadcast ended; `nil` if its handler exited or hung.
   ///   - misuses: how often the handler misused samples, by kind.
   ///   - failure: the failure of the broadcast, if there is one.
   /// - Returns: the failure with which the program ends.
   package func write(
-    _ options: ReportOptions, of ending: BroadcastEnding, _ end: BroadcastEnd,
+    _ options: ReportOptions, of ending: BroadcastEnding?, _ end: BroadcastEnd,
     misuses: [HandlerMisuse: UInt64], causes: [Cause], failure: ProgramFailure?, console: Console
   ) throws(ProgramFailure) -> ProgramFailure? {
     var record = RunRecord(
@@ -96,7 +99,8 @@ package final class RunReport {
       RunRecord.FoundCause(
         $0, since: startTime, repeat: Cause.commandLine(CommonOptions.commandLine, with: $0.event))
     }
-    record.summary = [ending.sentence, end.figures]
+    record.summary = ending.map { [$0.sentence, end.figures] } ?? [end.errorDescription ?? ""]
+    let (samples, timeline) = contents.withLock(\.self)
     record.events = timeline
     let limit = budget.map { LinePlot.Limit("limit", Double($0) / 1_048_576) }
     record.plots = [
@@ -119,7 +123,9 @@ package final class RunReport {
     _ end: BroadcastEnd, _ misuses: [HandlerMisuse: UInt64], _ causes: [Cause], _ failure: ProgramFailure?
   ) -> [Verdict] {
     let frames = end.framesProduced + end.framesDropped
-    let noFrame = frames == 0 ? "no frame was delivered" : nil
+    let noFrame =
+      end.isAbnormal
+      ? "the extension ended without its statistics" : frames == 0 ? "no frame was delivered" : nil
     let lateness = causes.lateness(of: frames)
     func of(_ kinds: Set<Cause.Kind>) -> [Cause] { causes.filter { kinds.contains($0.kind) } }
     return [
@@ -146,7 +152,9 @@ package final class RunReport {
   /// A killed extension writes no report, so its samples are judged and not a cause.
   private var memoryVerdict: Verdict {
     let result: Verdict.Result =
-      if let budget, let most = samples.compactMap(\.second.footprintBytes).max() {
+      if let budget,
+        let most = contents.withLock({ $0.samples.compactMap(\.second.footprintBytes).max() })
+      {
         Self.memory(most, of: budget)
       } else {
         .notJudged(budget == nil ? "there is no limit" : "no memory was measured")
