@@ -99,7 +99,7 @@ int waiting_stack(pid_t thread, void *stack[STACK_LIMIT]) {
   int found = fscanf(file, "%*d %*x %*x %*x %*x %*x %*x %lx", &top);
   fclose(file);
   if (found != 1) { return 0; }
-  // As of another process, because the thread may go on. The pages beyond its stack cannot be read.
+  // Read as from another process, because the thread may continue. Pages beyond its stack cannot be read.
   static uintptr_t words[WORDS];
   struct iovec own = {words, sizeof words}, pages[STACK_PAGES];
   for (uintptr_t page = 0, from = top; page < STACK_PAGES; page += 1) {
@@ -108,8 +108,8 @@ int waiting_stack(pid_t thread, void *stack[STACK_LIMIT]) {
   }
   ssize_t bytes = process_vm_readv(getpid(), &own, 1, pages, STACK_PAGES, 0);
   size_t size = bytes < 0 ? 0 : (size_t)bytes / sizeof *words;
-  // The functions of Swift chain their frames. Those of the C library below them do not: the first return address in the program is
-  // that of its function that waits.
+  // Swift functions chain their stack frames; functions of the C library, which they call, do not. So before the first chained
+  // frame, the first return address into the program is in its function that waits.
   int count = 0;
   for (size_t index = 0; index + 1 < size && count < STACK_LIMIT;) {
     size_t next = (words[index] - top) / sizeof *words;
@@ -155,18 +155,18 @@ static char *file_symbol(const char *path, uintptr_t address) {
   return name;
 }
 
-/// Whether the values of `ppoll` are those of a run loop of Foundation: it waits for one file, an instance of epoll.
+/// Whether a run loop of Foundation called `ppoll` with these values: it waits for one file, an epoll instance.
 static bool is_run_loop(const unsigned long *values) {
   struct pollfd entry;
   struct iovec own = {&entry, sizeof entry}, other = {(void *)values[0], sizeof entry};
-  // As of another process: the thread may have gone on, and its memory with it.
+  // Read as from another process, because the thread may have continued and freed its memory.
   if (values[1] != 1 || process_vm_readv(getpid(), &own, 1, &other, 1, 0) != sizeof entry) { return false; }
   char path[64], file[64] = "";
   snprintf(path, sizeof path, "/proc/self/fd/%d", entry.fd);
   return readlink(path, file, sizeof file - 1) > 0 && strcmp(file, "anon_inode:[eventpoll]") == 0;
 }
 
-/// Whether the values of `clock_nanosleep` are those of a sleep that is too long to be one of many in a wait for something.
+/// Whether `clock_nanosleep` with these values sleeps for at least 5 s. Shorter sleeps may be steps of a polling loop.
 static bool sleeps_long(const unsigned long *values) {
   struct timespec time;
   struct iovec own = {&time, sizeof time}, other = {(void *)values[2], sizeof time};
@@ -174,9 +174,9 @@ static bool sleeps_long(const unsigned long *values) {
   return is_relative && process_vm_readv(getpid(), &own, 1, &other, 1, 0) == sizeof time && time.tv_sec >= 5;
 }
 
-/// The name of a call that a signal ends with EINTR, also where its action asks for a restart; null for another call.
+/// The name of a call that a signal ends with EINTR even if the signal's action has SA_RESTART; null for any other call.
 static const char *interrupted_call(long number, const unsigned long *values, bool *has_limit) {
-  // A limit in milliseconds is below 0 for none; one in a struct is null.
+  // Without a limit, a value in milliseconds is negative, and the pointer to a struct is null.
   switch (number) {
 #ifdef SYS_poll
   case SYS_poll: *has_limit = (int)values[2] >= 0; return "poll";
@@ -186,7 +186,7 @@ static const char *interrupted_call(long number, const unsigned long *values, bo
   case SYS_ppoll:
     *has_limit = values[2] != 0;
     if (!is_run_loop(values)) { return "poll"; }
-    // The limit of its `run(until:)` is a timer of another thread: it may have one.
+    // A timer of another thread ends `run(until:)`, so these values do not show whether there is a limit. Assume one.
     *has_limit = true;
     return "RunLoop.run";
   case SYS_pselect6: *has_limit = values[4] != 0; return "select";
@@ -208,9 +208,9 @@ bool thread_wait(pid_t thread, bool *has_limit, const char **interrupted) {
   unsigned long values[5] = {0};
   int found = fscanf(file, "%ld %lx %lx %lx %lx %lx", &number, values, values + 1, values + 2, values + 3, values + 4);
   fclose(file);
-  // A thread that runs has the word "running" there.
+  // For a running thread, the file contains only the word "running".
   if (found < 6) return false;
-  // The functions of pthread and Dispatch wait on after a signal.
+  // The functions of pthread and Dispatch continue to wait after a signal.
   if (number == SYS_futex) *has_limit = values[3] != 0;
   *interrupted = interrupted_call(number, values, has_limit);
   if (*interrupted != NULL || *has_limit) return true;

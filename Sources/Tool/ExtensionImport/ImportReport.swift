@@ -27,7 +27,7 @@ struct ImportReport {
     let links = target.sources.count - copies
     return
       "\(layout.folder.path): \(Self.count(target.sources.count, "Swift file")), \(links) linked, \(copies) copied with "
-      + "changes, of \(target.contents.origin)."
+      + "changes, from \(target.contents.origin)."
   }
 
   /// One line for each kind of change.
@@ -94,7 +94,7 @@ struct ImportReport {
     }
     if target.namedClass == nil, target.handler?.isOpen == true, let name = target.handlerClass {
       lines.append(
-        "missing: \(name) is open, so the extension has a subclass of it; add the file of the subclass with --add, or write the subclass in main.swift."
+        "missing: the class \(name) is open, so the handler is probably a subclass; add the subclass's file with --add, or write the subclass in main.swift."
       )
     }
     return lines

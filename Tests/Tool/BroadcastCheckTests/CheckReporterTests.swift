@@ -41,6 +41,6 @@ import Testing
     let text = try messages.text()
     #expect(text.contains("0 passed, 2 failed, by 1 cause, 0 not judged"))
     #expect(text.contains("The same cause as 'lock'."))
-    #expect(text.contains("read audio, and none of 20 frames") && !text.contains("--app"))
+    #expect(text.contains("read audio, but none of 20 frames") && !text.contains("--app"))
   }
 }

@@ -19,7 +19,7 @@ extension WatchReport {
 }
 
 extension WatchReport.Contents {
-  /// The page of what has been seen so far, as `--report` writes it at the end.
+  /// The page of the watch so far, as `--report` writes it at the end.
   package var page: String { record(verdicts(failure: nil)).page }
 
   fileprivate func record(_ verdicts: [Verdict]) -> RunRecord {

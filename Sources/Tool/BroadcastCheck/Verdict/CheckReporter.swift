@@ -57,8 +57,8 @@ package final class CheckReporter: Sendable {
     if event.framesRead == 0, event.framesDelivered > 0 {
       let readsAudio = verdicts.contains { $0.audioReads > 0 }
       console.say(
-        "The handler read \(readsAudio ? "audio, and " : "")none of \(event.framesDelivered) frames: its pictures were not "
-          + "checked.\(readsAudio ? "" : " If it waits for its app, name the program with --app.")")
+        "The handler read \(readsAudio ? "audio, but " : "")none of \(event.framesDelivered) frames, so its handling of images "
+          + "was not checked.\(readsAudio ? "" : " If it waits for its app, name the program with --app.")")
     }
     lines?.write(event, reportingTo: console, as: program)
     guard !failed.isEmpty else {
