@@ -83,7 +83,7 @@ struct ImportReport {
     }
     if let group = target.unusableGroup {
       lines.append(
-        "missing: \(group.quoted) is not an app group that exists here; give the handler's app group with --group, and to the test."
+        "missing: \(group.quoted) is not a usable app group id; name the handler's app group with --group, and in the test."
       )
     }
     if target.handler == nil {

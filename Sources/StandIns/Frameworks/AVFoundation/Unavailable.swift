@@ -42,9 +42,9 @@ public class AVPlayer { public init(url URL: URL) {} }
 public class AVAssetReader { public init(asset: AVAsset) throws {} }
 @available(*, unavailable, message: "The emulator does not read, edit or show movies: leave that to the app.")
 public class AVAssetExportSession { public init?(asset: AVAsset, presetName: String) {} }
-@available(*, unavailable, message: "The emulator reads, cuts and shows no films: leave that to the app.")
+@available(*, unavailable, message: "The emulator does not read, edit or show movies: leave that to the app.")
 public let AVAssetExportPresetPassthrough = ""
-@available(*, unavailable, message: "The emulator reads, cuts and shows no films: leave that to the app.")
+@available(*, unavailable, message: "The emulator does not read, edit or show movies: leave that to the app.")
 public class AVSampleBufferDisplayLayer { public init() {} }
 
 @available(*, unavailable, message: "The emulator has no AVAudioFile: AVAssetWriter writes m4a, caf and wav.")
