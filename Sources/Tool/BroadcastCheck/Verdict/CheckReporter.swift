@@ -95,10 +95,10 @@ package final class CheckReporter: Sendable {
     switch verdict.result {
     case .passed(let figures): figures.map { ("measured", $0) }
     case .notJudged(let why):
-      [("because", verdict.earlier.map { "The same cause as '\($0)'." } ?? Self.sentence(why))]
+      [("because", verdict.earlier.map { "Same cause as '\($0)'." } ?? Self.sentence(why))]
     case .failed(let what):
       if let earlier = verdict.earlier {
-        [("what", "The same cause as '\(earlier)'.")]
+        [("what", "Same cause as '\(earlier)'.")]
       } else {
         failure(what, of: verdict)
       }

@@ -303,7 +303,7 @@ extension AVAudioSession.State {
 
   /// The sample rate of an active session on a route.
   fileprivate func rate(on route: AudioRoute) -> Double {
-    // That of AirPods is the rate of their microphone.
+    // The rate of the route to AirPods is the rate of their microphone, which only hands-free uses.
     if route.text != "airpods" || bluetooth == .bluetoothHFP, let rate = route.sampleRate {
       return Double(rate)
     }
