@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// Of the Swift runtime, without a header.
+// A function of the Swift runtime, which has no header for it.
 char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size, uint32_t flags);
 
 pid_t thread_id(void) { return (pid_t)syscall(SYS_gettid); }
@@ -33,17 +33,18 @@ static void take_stack(int signal) {
   (void)signal;
   int error = errno;
   int count = backtrace(taken, STACK_LIMIT);
-  // SYNC: release here, acquire in `thread_stack`: who finds the count finds the addresses.
+  // SYNC: release here, acquire in `thread_stack`: a thread that reads the count also sees the addresses.
   atomic_store_explicit(&taken_count, count, memory_order_release);
   errno = error;
 }
 
 int thread_stack(pid_t thread, void *stack[STACK_LIMIT]) {
-  // The first call of `backtrace` loads a library, which a signal handler must not.
+  // Call `backtrace` once now, because its first call loads a library, and a signal handler must not do that.
   if (backtrace(stack, 1) < 0) { return 0; }
   struct sigaction action = {.sa_handler = take_stack, .sa_flags = SA_RESTART};
   atomic_store_explicit(&taken_count, NOT_TAKEN, memory_order_relaxed);
-  // The action stays: a signal that is late must not end the process. Other signals are blocked on the threads of Dispatch.
+  // Keep the action installed, because a late signal would otherwise end the process. SIGPROF is used because the threads of
+  // Dispatch block other signals.
   if (sigaction(SIGPROF, &action, NULL) != 0 || syscall(SYS_tgkill, getpid(), thread, SIGPROF) != 0) { return 0; }
   for (int wait = 0; wait < 1000; wait += 1) {
     int count = atomic_load_explicit(&taken_count, memory_order_acquire);
@@ -56,7 +57,7 @@ int thread_stack(pid_t thread, void *stack[STACK_LIMIT]) {
   return 0;
 }
 
-/// Whether the instruction before `address` is a call, as before each return address.
+/// Whether the instruction before `address` is a call, as it is for every return address.
 static bool follows_call(uintptr_t address) {
 #if defined(__x86_64__)
   const unsigned char *code = (const unsigned char *)address;
@@ -71,7 +72,7 @@ static bool follows_call(uintptr_t address) {
 #endif
 }
 
-/// Whether `value` is a return address in a function of the program, or with `in_library` of any library.
+/// Whether `value` is a return address in a function of the program or, if `in_library` is set, of any library.
 static bool is_return_address(uintptr_t value, bool in_library) {
   Dl_info info;
   struct link_map *object;
@@ -126,8 +127,8 @@ int waiting_stack(pid_t thread, void *stack[STACK_LIMIT]) {
   return count;
 }
 
-/// The name of the function at `address` from the symbol table of a program's or library's file, which also has those that
-/// are not exported: `dladdr` knows the others. A copy, or null.
+/// Returns a copy of the name of the function at `address`, from the symbol table of a program's or library's file; null if there
+/// is none. The table includes functions that are not exported, unlike `dladdr`.
 static char *file_symbol(const char *path, uintptr_t address) {
   char *name = NULL;
   int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -174,7 +175,7 @@ static bool sleeps_long(const unsigned long *values) {
   return is_relative && process_vm_readv(getpid(), &own, 1, &other, 1, 0) == sizeof time && time.tv_sec >= 5;
 }
 
-/// The name of a call that a signal ends with EINTR even if the signal's action has SA_RESTART; null for any other call.
+/// Returns the name of a call that a signal ends with EINTR even if the signal's action has SA_RESTART; null for any other call.
 static const char *interrupted_call(long number, const unsigned long *values, bool *has_limit) {
   // Without a limit, a value in milliseconds is negative, and the pointer to a struct is null.
   switch (number) {
@@ -203,7 +204,7 @@ bool thread_wait(pid_t thread, bool *has_limit, const char **interrupted) {
   *interrupted = NULL;
   FILE *file = fopen(path, "re");
   if (file == NULL) return false;
-  // The number of the system call, and its first arguments.
+  // The file contains the number of the system call, and its first arguments.
   long number = -1;
   unsigned long values[5] = {0};
   int found = fscanf(file, "%ld %lx %lx %lx %lx %lx", &number, values, values + 1, values + 2, values + 3, values + 4);
@@ -214,7 +215,7 @@ bool thread_wait(pid_t thread, bool *has_limit, const char **interrupted) {
   if (number == SYS_futex) *has_limit = values[3] != 0;
   *interrupted = interrupted_call(number, values, has_limit);
   if (*interrupted != NULL || *has_limit) return true;
-  // A socket with a limit for its calls.
+  // A call on a socket may have the socket's timeout.
   bool sends = number == SYS_sendto || number == SYS_sendmsg || number == SYS_write || number == SYS_connect;
   bool receives = number == SYS_recvfrom || number == SYS_recvmsg || number == SYS_read || number == SYS_accept4;
   struct timeval limit = {0};

@@ -30,7 +30,7 @@ extension WatchReport.Contents {
     record.causes = causes.sorted { Cause.isBefore($0.cause, $1.cause) }
       .map { RunRecord.FoundCause($0.cause, since: startTime, repeat: $0.again) }
     record.plots = plots
-    // A cause has the words of its end.
+    // Use the final sentences of the causes.
     let told = causes.map(\.cause).filter(\.isReportedAtOnce).map { cause in
       RunRecord.Event(at: max(0, (cause.from - startTime) / Duration.seconds(1)), cause.text)
     }

@@ -6,7 +6,7 @@ import PixelAccess
 import RunReports
 import ScreenBroadcast
 
-/// Shows a watch to people: sentences, and a live line on a terminal or a line per second elsewhere.
+/// Shows a watch to the user: sentences, and a live line on a terminal or a line per second elsewhere.
 package final class TerminalWatchView: WatchView {
   private let console: Console
   private let polls: String
