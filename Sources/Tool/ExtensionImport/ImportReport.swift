@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
 
-/// The report of an import for people: what it did, and what is missing.
+/// The report of an import for the user: its changes, and the missing parts.
 struct ImportReport {
   let layout: PackageLayout
 
@@ -62,7 +62,7 @@ struct ImportReport {
         "missing: import \(module), \(places.count) x: \(Self.list(places)): "
           + "\(target.modules.advice(for: module, of: target.origin(of: module))).")
     }
-    // A manifest that was kept may or may not have them.
+    // Skip this if the manifest was kept, because it is not known whether that manifest has the products.
     lines += target.remoteProducts.filter { _ in !layout.kept.contains("Package.swift") }.map {
       "package: \($0.name) of \($0.url): its lines in Package.swift are commented out, because it may not build on Linux; remove the '//' to try it."
     }
