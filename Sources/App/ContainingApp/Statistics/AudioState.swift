@@ -22,15 +22,15 @@ public struct AudioState: Codable, Equatable, Sendable {
   public var driftMs = 0.0
   /// The time marks found.
   public var marks: UInt64 = 0
-  /// The largest distance of a mark from the nearest whole second, in milliseconds: 0 to 500.
+  /// The largest distance of a mark from the nearest whole second, in milliseconds (0 to 500).
   public var markOffsetMs = 0.0
   /// Whole seconds of audio without a time mark, after the first mark.
   package var marksMissing: UInt64 = 0
   /// The sum of timestamp jumps of 20 ms or more that are not pauses, in milliseconds (since the first sound, if there was one).
   package var missing = 0.0
-  /// The number of times that no audio came for two seconds of the broadcast.
+  /// The number of stops (no audio for two seconds of the broadcast).
   public var stops: UInt64 = 0
-  /// The time without audio so far, in seconds; 0 while audio comes.
+  /// The current time without audio, in seconds; 0 while audio arrives.
   public var absentSeconds = 0.0
   /// The format of the newest audio.
   package var sampleRate = 0.0
