@@ -60,7 +60,8 @@ struct Budgets {
   }
 }
 
-/// Measures the size of a folder. Comments and documents do not count, because a limit must not shorten them.
+/// Measures the size of a folder. Comments of source files and documents do not count, because a limit must not shorten them. In files
+/// for browsers every byte counts.
 enum Size {
   enum Unit: String {
     case lines = "lines of code in"

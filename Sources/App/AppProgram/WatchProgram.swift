@@ -5,12 +5,12 @@ import LivePage
 import RunReports
 import ScreenBroadcast
 
-/// Wires the objects of a watch that the options request, and ends the program with an exit code.
+/// Creates and connects the objects of a watch as the options say, and ends the program with an exit code.
 @MainActor
 package final class WatchProgram {
   package let signals = SignalSources(queue: .main)
   package private(set) var coordinator: WatchCoordinator?
-  /// Why the screen ended, if that is a failure. The program then exits with it.
+  /// The failure that ended the screen, if there is one. The program then exits with it.
   package var screenFailure: ProgramFailure?
 
   private let name: String
@@ -38,19 +38,19 @@ package final class WatchProgram {
 
   /// The view for the terminal, or for `--json`.
   ///
-  /// - Parameter unit: the name of what is counted each second, as "polls".
+  /// - Parameter unit: the word for the source of frames that is counted each second, such as "polls".
   package func view(counting unit: String) -> any WatchView {
     if let lines = common.jsonLines { return JSONWatchView(lines: lines, console: console) }
     return TerminalWatchView(console: console, polls: unit, framesPerSecond: framesPerSecond)
   }
 
-  /// The report of a watch, for the files of the options or to be saved from the page; `nil` if nothing needs it.
+  /// Returns the report of a watch; `nil` if neither a report file nor the page (which can save it) was requested.
   package func report(of subject: @autoclosure () -> WatchReport.Subject) -> WatchReport? {
     guard showing.report.isWanted || showing.frames.serve != nil else { return nil }
     return WatchReport(of: subject())
   }
 
-  /// The page of `--serve`; `nil` without the option.
+  /// Returns the page of `--serve`; `nil` without the option.
   package func page(
     _ actions: [PageAction], report: WatchReport?, run: PageRun, read: @escaping LivePage.Read
   ) throws(ProgramFailure) -> LivePage? {
@@ -69,7 +69,7 @@ package final class WatchProgram {
   /// Watches until a limit of the options is reached or a signal arrives, and then exits.
   ///
   /// - Parameters:
-  ///   - container: the container of the broadcast; `nil` for a capture, which shares nothing.
+  ///   - container: the container of the broadcast; `nil` for a capture, which does not use one.
   ///   - pollsPerSecond: the rate at which frames are polled; infinite if each frame arrives by itself.
   package func follow(
     _ provider: any WatchedProvider, in call: VideoCall, counting unit: String, page: LivePage?,

@@ -6,13 +6,13 @@ package struct HTTPResponse: Sendable {
   /// Further header fields.
   package var fields: [(name: String, value: String)]
   package var body: Body
-  /// The source of styles that a page may have; `nil` for this server.
+  /// The allowed source of styles, as in a Content-Security-Policy; `nil` for this server.
   private let styles: String?
 
   /// The content of an answer.
   package enum Body: Sendable {
     case bytes([UInt8])
-    /// Content that comes over time.
+    /// Content that is created while it is sent.
     case stream(any HTTPBodyStream)
   }
 
@@ -27,13 +27,13 @@ package struct HTTPResponse: Sendable {
     self.styles = styles
   }
 
-  /// An answer of one line of text.
+  /// Creates an answer with one line of text.
   package init(_ status: HTTPStatus, _ text: String, fields: [(name: String, value: String)] = []) {
     self.init(
       status, type: "text/plain; charset=utf-8", fields: fields, body: .bytes(Array((text + "\n").utf8)))
   }
 
-  /// The status line and the header, up to the body.
+  /// Returns the status line and the header, up to the body.
   func head(closes: Bool) -> [UInt8] {
     var lines = ["HTTP/1.1 \(status.code) \(status.text)", "Content-Type: \(type)"]
     switch body {
@@ -45,7 +45,7 @@ package struct HTTPResponse: Sendable {
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
-  /// A page loads nothing from elsewhere, and no other site may embed or read an answer.
+  /// Header fields that keep pages from loading content of other sites, and other sites from embedding or reading an answer.
   private var safety: [String] {
     [
       "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src \(styles ?? "'self'"); img-src 'self' blob: data:; "
@@ -56,13 +56,13 @@ package struct HTTPResponse: Sendable {
   }
 }
 
-/// Content of an answer that comes over time. The server asks for a piece only when the client has taken the last one, so a
-/// slow client costs one piece: the stream decides what it leaves out.
+/// The content of an answer that is created while it is sent. The server requests a piece only when the client has taken the
+/// previous piece, so a slow client costs the memory of one piece. The stream decides what to skip for such a client.
 package protocol HTTPBodyStream: AnyObject, Sendable {
-  /// The next piece. Called on the server's thread, also after ``HTTPServer/wake()``. The stream is released when the
-  /// connection ends.
+  /// Returns the next piece. Called on the server's thread when the client is ready, and after ``HTTPServer/wake()``. The stream
+  /// is released when the connection ends.
   func next() -> HTTPBodyPiece
-  /// About the bytes of the next piece, for which the server makes room before it asks; 0 for a small piece.
+  /// The approximate size of the next piece in bytes (0 for a small piece). The server reserves room for it before ``next()``.
   var nextByteCount: Int { get }
 }
 
@@ -70,17 +70,17 @@ extension HTTPBodyStream {
   package var nextByteCount: Int { 0 }
 }
 
-/// What a stream has for its client now.
+/// The current content of a stream for its client.
 package enum HTTPBodyPiece: Sendable {
-  /// Content, which is not empty.
+  /// Content that is not empty.
   case bytes([UInt8])
-  /// Nothing until ``HTTPServer/wake()``.
+  /// No content before the next ``HTTPServer/wake()``.
   case wait
   /// The content is complete.
   case end
 }
 
-/// The result of a request. The texts are those of RFC 9110.
+/// The status of an answer, with the reason phrase of RFC 9110.
 package struct HTTPStatus: Equatable, Sendable {
   let code: Int
   let text: String

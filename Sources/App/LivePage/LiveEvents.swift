@@ -28,7 +28,7 @@ final class LiveEvents: Sendable {
 
   /// Five minutes with two reports per second take a quarter; the rest is for older events.
   static let capacity = 2400
-  /// The time before now in which all events are kept, in nanoseconds.
+  /// The age up to which every event is kept, in nanoseconds. Older reports are thinned out.
   private static let wholeTime: UInt64 = 300_000_000_000
 
   private let clock: any MonotonicClock

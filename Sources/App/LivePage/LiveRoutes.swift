@@ -15,18 +15,18 @@ struct LiveRoutes: Sendable {
   let snapshot: LiveFile
   let page: LiveFile
   let settings: Settings
-  /// Adds an event that a page asked for to the events of all pages and to the report.
+  /// Adds an event requested by a page to the events of all pages and to the report.
   let tell: @MainActor @Sendable (ControlEvent) -> Void
   let clock: any MonotonicClock
   let read: LivePage.Read
 
-  /// What a page asks for first.
+  /// The data that a page requests first.
   struct Settings: Encodable {
-    /// What a page must send with a command or a signal.
+    /// The secret that a page must send with a command or a signal.
     let token = UUID().uuidString
     var actions: [PageAction]
     var run: PageRun
-    /// The start of the watch, in nanoseconds of the monotonic clock: zero of all times on the page.
+    /// The start of the watch (time zero of the page), in nanoseconds of the monotonic clock.
     var startNs: UInt64
     var pollsPerSecond: Double
     /// The share of the expected frames below which the rate is too low.
@@ -74,7 +74,7 @@ struct LiveRoutes: Sendable {
     }
   }
 
-  /// The pixels of a page for a picture; `nil` for all of the frame.
+  /// Returns the maximum size at which a page shows a picture, in pixels; `nil` for the size of the frame.
   private static func room(_ width: String, _ height: String, in request: HTTPRequest) throws(UsageError)
     -> PixelSize?
   {
@@ -91,7 +91,7 @@ struct LiveRoutes: Sendable {
       ?? HTTPResponse(.unavailable, "No frame has come yet.")
   }
 
-  /// The refusal of a request that does not post with the token of the page; `nil` if it does.
+  /// Returns the rejection of a request that is not a POST with the token of the page; `nil` if the request is valid.
   private func refusal(of request: HTTPRequest) -> HTTPResponse? {
     guard request.method == .post else {
       return HTTPResponse(.methodNotAllowed, "This path accepts POST only.", fields: [("Allow", "POST")])
@@ -103,7 +103,7 @@ struct LiveRoutes: Sendable {
     return nil
   }
 
-  /// Passes a signal of an end of a call on to all pages.
+  /// Forwards a signal from one end of a call to all pages.
   private func signal(_ request: HTTPRequest) -> HTTPResponse {
     if let refusal = refusal(of: request) { return refusal }
     let signal = String(decoding: request.body, as: UTF8.self)
@@ -141,7 +141,7 @@ struct LiveRoutes: Sendable {
     return text
   }
 
-  /// Compares in a time that depends on the lengths alone.
+  /// Compares two strings in a time that depends only on their lengths.
   private static func areEqual(_ one: String, _ other: String) -> Bool {
     let (one, other) = (Array(one.utf8), Array(other.utf8))
     return one.count == other.count && zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
@@ -162,7 +162,7 @@ struct LiveRoutes: Sendable {
 }
 
 extension Encodable {
-  /// The value as JSON. Its properties are numbers, Booleans and texts, which have a JSON form.
+  /// The value as JSON. Encoding cannot fail, because the properties are finite numbers, Booleans and strings.
   var json: [UInt8] {
     do { return Array(try JSONEncoder().encode(self)) } catch { preconditionFailure("\(error)") }
   }

@@ -1,4 +1,4 @@
-/// The statistics of a second of the app. No program prints it, because `stats` has the statistics.
+/// The statistics of a second of the app, for the cause finder only. Programs print the event `stats` instead.
 package struct AppFact: FactBody {
   package static let event = "appSecond"
   package var seconds: Double
@@ -24,7 +24,7 @@ package struct AppFact: FactBody {
   }
 }
 
-/// A time in which the app did not run. No program prints it, because `appSuspended` is its event.
+/// A time in which the app did not run, for the cause finder only. Programs print the event `appSuspended` instead.
 package struct AppStopFact: FactBody {
   package static let event = "appStop"
   package var seconds: Double

@@ -107,7 +107,7 @@ package struct Cause: Equatable, Sendable {
   /// Whether the screen was unchanged for so long that the receiver may show nothing.
   package var isLongRest: Bool { kind == .idleScreen && to.map { $0 - from >= .seconds(10) } == true }
 
-  /// Whether a late machine may be why: the handler was slow, had no time to release its samples, or recorded what came late.
+  /// Whether host load may be the reason: the handler was slow, did not release its samples in time, or recorded late samples.
   package var mayBeHostLoad: Bool {
     kind == .slow || kind == .recordingWrong || ["kept", "writer failed"].contains(detail)
   }

@@ -26,7 +26,7 @@ package struct CauseFinder: Sendable {
   private var changed: [Int] = []
   var stretches: [Cause.Kind: Stretch] = [:]
 
-  /// The rate that the screen was asked for last.
+  /// The frame rate that was last requested of the screen.
   package private(set) var framesPerSecond: Double
   /// The launch of the newest broadcast.
   var launch = MonotonicTime.zero

@@ -11,7 +11,7 @@ func emulatedRelease(_ release: UnsafeMutablePointer<CChar>, _ size: Int) {
   unsafe write(ios.text, to: release, size)
 }
 
-/// Writes a string that ends with a zero into a buffer of `size` bytes, without what has no room there.
+/// Writes a zero-terminated string into a buffer of `size` bytes. A longer string is truncated.
 func write(_ text: String, to buffer: UnsafeMutablePointer<CChar>, _ size: Int) {
   // UNSAFE: the caller's buffer, which has room for `size` bytes.
   let buffer = unsafe UnsafeMutableBufferPointer(start: buffer, count: size)

@@ -5,8 +5,8 @@ import Foundation
 import Platform
 import Synchronization
 
-/// Ends the process of an extension where its handler does: it calls `exit`, or does not return. The main thread may hang, so this
-/// works on any thread.
+/// Ends the process of an extension whose handler calls `exit` or does not return. It works on any thread, because the main thread
+/// may hang.
 final class AbnormalEnd: Sendable {
   private struct State {
     var isEnding = false
@@ -48,7 +48,7 @@ final class AbnormalEnd: Sendable {
     atexit { AbnormalEnd.armed.withLock(\.self)?.handlerExited() }
   }
 
-  /// Allows the process to exit: the emulated system itself ends it.
+  /// Allows the process to exit, because the emulated system is ending it.
   static func disarm() { armed.withLock { $0 = nil } }
 
   private func handlerExited() {
@@ -103,7 +103,7 @@ final class AbnormalEnd: Sendable {
     }
   }
 
-  /// Records that the main thread works.
+  /// Records that the main thread has handled the first signal.
   func noteHandled() { state.withLock { $0.isHandled = true } }
 
   private func endHung() {
@@ -112,7 +112,7 @@ final class AbnormalEnd: Sendable {
       return (!state.isEnding, state.call)
     }
     guard isFirst else { return }
-    // The report of the call has said where it waits.
+    // The report of the open call has already said where it waits.
     let name = system.openCall ?? call?.call ?? "the handler"
     let failure = report(
       BroadcastEnd(

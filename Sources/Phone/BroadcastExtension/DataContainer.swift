@@ -11,7 +11,7 @@ struct DataContainer {
   let folder: String
   private var temporaryFolder: String { folder + "/tmp" }
 
-  /// The files at one time, by path. A file counts as written if its size or modification date changes.
+  /// A snapshot of the files, by path. A file counts as written if its size or modification date has changed since.
   private struct Content {
     var files: [String: (bytes: Int, changed: Date)] = [:]
   }

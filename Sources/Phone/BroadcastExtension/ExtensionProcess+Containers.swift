@@ -9,19 +9,19 @@ import ScreenBroadcast
 import SharedMemory
 import Synchronization
 
-// What the process has in the containers of the group and of the extension: folders, facts, locks, and what the handler left.
+// The folders, locks and files of the process in the containers of the app group and of the extension.
 extension ExtensionProcess {
-  /// Makes the container, as the system does for an app group, and forgets a crash. The article's handler reports a failure to
-  /// the app.
+  /// Creates the container, as the system does for an app group, and clears the record of a crash. Returns the reason if there is
+  /// no container.
   func prepareContainer() -> FileError? {
     do throws(FileError) { try container.prepare() } catch { return error }
     do throws(FileError) { try ProcessLock.forgetCrash(at: container.extensionLockFile) } catch {
-      // Taking the lock reports it, if this broadcast needs the lock.
+      // If this broadcast needs the lock, taking it reports the failure.
     }
     return nil
   }
 
-  /// Gives the handler folders of its own, which a broadcast without them does not need.
+  /// Sets the handler's home and temporary folder. If that fails, it is reported and the broadcast continues.
   func enterDataContainer() {
     do throws(FileError) { try dataContainer.enter() } catch {
       return report("The extension's home folder cannot be prepared: \(error).")
@@ -31,7 +31,7 @@ extension ExtensionProcess {
     Refusal.writableFolders.withLock { $0 = folders + targets }
   }
 
-  /// Reports what the handler recorded, and what it left in its data container; returns the former.
+  /// Reports the handler's recordings, and the files that it wrote to its data container. Returns the events of the recordings.
   func reportWritten(_ log: RecordingLog?) -> [RecordingEvent] {
     let recordings = log?.events ?? []
     for event in recordings {
@@ -46,7 +46,7 @@ extension ExtensionProcess {
     return recordings
   }
 
-  /// What the handler sent over a connection after its last call.
+  /// The bytes that the handler sent over a connection after its last call, as an event; empty if it sent none.
   private var sentLate: [WroteEvent] {
     let proxy = SocketProxy.shared(for: device)
     guard let end, let newest = proxy.newestSend,
@@ -56,7 +56,7 @@ extension ExtensionProcess {
     return [WroteEvent(file: newest.path, bytes: bytes, secondsAfterEnd: delay)]
   }
 
-  /// Lets the apps of other processes follow the device.
+  /// Publishes the state of the device, so that apps in other processes can follow it.
   func publishDevice() {
     do throws(FileError) {
       try device.publish { [report] in report("Apps do not see the changes of this phone: \($0).") }
@@ -67,10 +67,11 @@ extension ExtensionProcess {
     }
   }
 
-  /// The article's handler was given its container, and would not notice that the system has none for it.
+  /// Throws if the entitlements do not include the app group. The article's handler would not notice that, because it does not
+  /// request its container from the system.
   func checkGroup() throws(ProgramFailure) {
     if AppGroupEntitlements.allow(container.group) { return }
-    // Asks as an app does, so that the log has the system's line.
+    // Request the container as an app does, so that the log has the system's message.
     _ = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: container.group)
     throw ProgramFailure(
       .notPermitted,
@@ -102,7 +103,7 @@ extension ExtensionProcess {
           + "Choose a better place with --container.")
     }
     let container = try options.appGroupContainer()
-    // Handlers other than the article's ask the system for the container, and must get this one.
+    // Handlers other than the article's request the container from the system, and must get this container.
     // UNSAFE: C strings for the call; no other thread reads the environment yet.
     _ = unsafe setenv("BROADCAST_CONTAINER", container.parentFolder, 1)
     _ = unsafe setenv("BROADCAST_GROUP", options.group, 1)

@@ -13,7 +13,7 @@ import ScreenBroadcast
 import SharedMemory
 import Synchronization
 
-/// The process of an extension: wires what the options ask for, and ends with an exit code.
+/// The process of an extension: sets up the emulated system as the options say, and ends with an exit code.
 @MainActor
 final class ExtensionProcess {
   let options: ProducerOptions
@@ -26,26 +26,26 @@ final class ExtensionProcess {
   let device: Device
   private let progressTimer: any RepeatingTimer
   private let signals = SignalSources(queue: .main)
-  /// The signals that end the broadcast, also while the main thread hangs.
+  /// Handles the signals that end the broadcast, even while the main thread hangs.
   private let stopSignals = SignalSources(queue: DispatchQueue(label: "broadcast.stop"))
   private var system: BroadcastSystem?
   private var controlService: ControlService?
-  /// Whether another process had the socket of the controls, which this one may still get.
+  /// Whether another process held the control socket. This process tries again each second.
   private var isControlBusy = false
-  /// Shows other processes that the broadcast of a handler without the article's lock runs.
+  /// Shows other processes that a broadcast runs, if the handler does not take the article's lock.
   var lock: ProcessLock?
-  /// What waits for the suspension of the app, once the broadcast is over.
+  /// The exit of the process after the end of the broadcast, and the timer that waits until the app is suspended.
   private var afterEnd: (wait: (any RepeatingTimer)?, exit: @MainActor @Sendable () -> Void)?
   private var abnormalEnd: AbnormalEnd?
   private var hasSaidHowToEnd = false
   private let watch: WatchdogThread
   /// Whether a signal has continued the process since the last second.
   private var wasContinued = false
-  /// A shorter time in which no thread ran is the machine's.
+  /// The shortest gap without a running thread that counts as a suspension. Shorter gaps are host load.
   private static let shortestStop = Duration.milliseconds(200)
-  /// When the handler returned from its last call, and what it had sent then.
+  /// When the handler returned from its last call, and the number of bytes that it had sent by then.
   var end: (time: Date, sentBytes: UInt64)?
-  /// How long the process lives after that in any case: a scenario of `check` sees what is written then.
+  /// The minimum time from ``end`` to the exit of the process. A scenario of `check` sets it, to see what is written then.
   static let lingering = Duration.seconds(
     Double(ProcessInfo.processInfo.environment["BROADCAST_LINGER"] ?? "") ?? 0)
 
@@ -55,7 +55,7 @@ final class ExtensionProcess {
     self.options = options
     self.program = program
     self.time = time
-    // Timers ask for it.
+    // Install the device first, because timers look it up.
     var identity = options.screen.identity
     identity.memoryLimit = options.memoryLimit
     device = Device(identity, role: .extension, denied: options.screen.denied, clock: time.clock)
@@ -64,13 +64,13 @@ final class ExtensionProcess {
     progressTimer = time.makeTimer(.main)
     console = options.common.console()
     report = { [console, name = program.name] in console.report("\(name): \($0)") }
-    // First: the container of the group is in the environment afterwards.
+    // Create it before `container(_:report:)` puts the group's container into the environment.
     dataContainer = DataContainer(of: options.common.group, root: options.common.container)
     container = try Self.container(options.common, report: report)
     try options.namedFiles.checkDiffer(fromContainer: container.files)
   }
 
-  /// Starts the broadcast of a handler. The process ends from the main queue.
+  /// Starts a broadcast with a handler, and returns. The process exits later, in a call on the main queue.
   func broadcast(_ classes: [PrincipalClass]) throws(ProgramFailure) {
     let principalClass = try classes.chosen(
       by: options.infoPlist.map { path throws(ProgramFailure) in try ExtensionInfo(path: path) })
@@ -154,7 +154,8 @@ final class ExtensionProcess {
     let abnormalEnd = AbnormalEnd(
       program, limit: options.hangTimeout, system: system, reporter: launch.reporter,
       dialog: dialog.textOfCrash, clock: time.clock
-    ) { [options = options.report, console, reporter = launch.reporter, report = launch.report]
+    ) {
+      [options = options.report, console, reporter = launch.reporter, report = launch.report]
       end, failure in
       do throws(ProgramFailure) {
         return try report?.write(
@@ -167,7 +168,7 @@ final class ExtensionProcess {
     signals.handle(SIGCONT) { [weak self] in MainActor.assumeIsolated { self?.wasContinued = true } }
     progressTimer.start(every: .seconds(1)) { [weak self, container, watch] in
       MainActor.assumeIsolated {
-        // A log that cannot be cut does not end a broadcast.
+        // A failure to truncate the log does not end the broadcast.
         do throws(FileError) { try container.limitLog() } catch {}
         if self?.isControlBusy == true, self?.end == nil { self?.startControl(of: system) }
         let gap = watch.takeGap()
@@ -175,7 +176,7 @@ final class ExtensionProcess {
           self?.wasContinued = false
           return launch.sample(system.progress)
         }
-        // The signal that continued the process may come after its timers.
+        // SIGCONT may be handled after the timers, so wait a moment.
         DispatchQueue.main.asyncAfter(deadline: .now() + 0.1) {
           MainActor.assumeIsolated {
             if self?.wasContinued == true { launch.reporter.noteStop(of: gap.length, until: gap.end) }
@@ -194,10 +195,10 @@ final class ExtensionProcess {
     system.start()
   }
 
-  /// What belongs to a handler in this process.
+  /// A handler and the objects that measure and report it.
   @MainActor private struct Launch {
     let handler: RPBroadcastSampleHandler
-    /// Why there is no container, which the article's handler reports itself.
+    /// The reason if there is no container. The article's handler reports it itself.
     let containerFailure: FileError?
     let memory: ExtensionMemory
     let memoryLimit: MemoryLimit?
@@ -212,7 +213,7 @@ final class ExtensionProcess {
     }
   }
 
-  /// Makes the handler in a process as it is on a device: with its bundle, its groups and its memory.
+  /// Creates the handler after preparing the process as on a device: its bundle, app groups and memory limit.
   private func launch(
     _ principalClass: PrincipalClass, on screen: EmulatedScreen, traceBytes: @escaping @Sendable () -> Int
   ) throws(ProgramFailure) -> Launch {
@@ -254,7 +255,7 @@ final class ExtensionProcess {
     return BroadcastDialog(name: name ?? program.name, ios: options.screen.ios)
   }
 
-  /// Exits, after the report if there is one.
+  /// Writes the report, if one was requested, and exits.
   private func exit(
     _ failure: ProgramFailure?, after ending: BroadcastEnding, _ end: BroadcastEnd, _ launch: Launch
   ) {
@@ -270,7 +271,7 @@ final class ExtensionProcess {
     }
   }
 
-  /// Enforces the extension's memory limit from now on. A process that is killed leaves the fact of it.
+  /// Enforces the extension's memory limit from now on. Before the process is killed, it records the kill in the facts file.
   private func limitMemory(_ memory: ExtensionMemory, _ facts: FactsFile?) -> MemoryLimit? {
     guard let bytes = options.memoryLimit else { return nil }
     let limit = MemoryLimit(
@@ -295,13 +296,13 @@ final class ExtensionProcess {
     do throws(FileError) {
       controlService = try ControlService(container: container, system: system, report: report)
     } catch {
-      // The handler refuses the broadcast of a container that another process uses.
+      // The handler refuses a broadcast if another process uses the container.
       if error.reason == .busy { return isControlBusy = true }
       report("The subcommand 'control' will not reach this broadcast: \(error).")
     }
   }
 
-  /// The failure of a broadcast that ended, but was not closed in order.
+  /// Returns the failure of a broadcast whose session was not closed properly at its end.
   private static func failure(_ error: any Error) -> ProgramFailure {
     ProgramFailure(
       errno: (error as? FileError)?.code ?? EIO,

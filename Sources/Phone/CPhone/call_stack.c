@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// Of the Swift runtime, without a header.
+// A function of the Swift runtime, which has no header for it.
 char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size, uint32_t flags);
 
 pid_t thread_id(void) { return (pid_t)syscall(SYS_gettid); }
@@ -33,17 +33,18 @@ static void take_stack(int signal) {
   (void)signal;
   int error = errno;
   int count = backtrace(taken, STACK_LIMIT);
-  // SYNC: release here, acquire in `thread_stack`: who finds the count finds the addresses.
+  // SYNC: release here, acquire in `thread_stack`: a thread that reads the count also sees the addresses.
   atomic_store_explicit(&taken_count, count, memory_order_release);
   errno = error;
 }
 
 int thread_stack(pid_t thread, void *stack[STACK_LIMIT]) {
-  // The first call of `backtrace` loads a library, which a signal handler must not.
+  // Call `backtrace` once now, because its first call loads a library, and a signal handler must not do that.
   if (backtrace(stack, 1) < 0) { return 0; }
   struct sigaction action = {.sa_handler = take_stack, .sa_flags = SA_RESTART};
   atomic_store_explicit(&taken_count, NOT_TAKEN, memory_order_relaxed);
-  // The action stays: a signal that is late must not end the process. Other signals are blocked on the threads of Dispatch.
+  // Keep the action installed, because a late signal would otherwise end the process. SIGPROF is used because the threads of
+  // Dispatch block other signals.
   if (sigaction(SIGPROF, &action, NULL) != 0 || syscall(SYS_tgkill, getpid(), thread, SIGPROF) != 0) { return 0; }
   for (int wait = 0; wait < 1000; wait += 1) {
     int count = atomic_load_explicit(&taken_count, memory_order_acquire);
@@ -56,7 +57,7 @@ int thread_stack(pid_t thread, void *stack[STACK_LIMIT]) {
   return 0;
 }
 
-/// Whether the instruction before `address` is a call, as before each return address.
+/// Whether the instruction before `address` is a call, as it is for every return address.
 static bool follows_call(uintptr_t address) {
 #if defined(__x86_64__)
   const unsigned char *code = (const unsigned char *)address;
@@ -71,7 +72,7 @@ static bool follows_call(uintptr_t address) {
 #endif
 }
 
-/// Whether `value` is a return address in a function of the program, or with `in_library` of any library.
+/// Whether `value` is a return address in a function of the program or, if `in_library` is set, of any library.
 static bool is_return_address(uintptr_t value, bool in_library) {
   Dl_info info;
   struct link_map *object;
@@ -99,7 +100,7 @@ int waiting_stack(pid_t thread, void *stack[STACK_LIMIT]) {
   int found = fscanf(file, "%*d %*x %*x %*x %*x %*x %*x %lx", &top);
   fclose(file);
   if (found != 1) { return 0; }
-  // As of another process, because the thread may go on. The pages beyond its stack cannot be read.
+  // Read as from another process, because the thread may continue. Pages beyond its stack cannot be read.
   static uintptr_t words[WORDS];
   struct iovec own = {words, sizeof words}, pages[STACK_PAGES];
   for (uintptr_t page = 0, from = top; page < STACK_PAGES; page += 1) {
@@ -108,8 +109,8 @@ int waiting_stack(pid_t thread, void *stack[STACK_LIMIT]) {
   }
   ssize_t bytes = process_vm_readv(getpid(), &own, 1, pages, STACK_PAGES, 0);
   size_t size = bytes < 0 ? 0 : (size_t)bytes / sizeof *words;
-  // The functions of Swift chain their frames. Those of the C library below them do not: the first return address in the program is
-  // that of its function that waits.
+  // Swift functions chain their stack frames; functions of the C library, which they call, do not. So before the first chained
+  // frame, the first return address into the program is in its function that waits.
   int count = 0;
   for (size_t index = 0; index + 1 < size && count < STACK_LIMIT;) {
     size_t next = (words[index] - top) / sizeof *words;
@@ -126,8 +127,8 @@ int waiting_stack(pid_t thread, void *stack[STACK_LIMIT]) {
   return count;
 }
 
-/// The name of the function at `address` from the symbol table of a program's or library's file, which also has those that
-/// are not exported: `dladdr` knows the others. A copy, or null.
+/// Returns a copy of the name of the function at `address`, from the symbol table of a program's or library's file; null if there
+/// is none. The table includes functions that are not exported, unlike `dladdr`.
 static char *file_symbol(const char *path, uintptr_t address) {
   char *name = NULL;
   // The path may come from the stderr of a program: it may be any file, also a truncated one.
@@ -159,19 +160,19 @@ static char *file_symbol(const char *path, uintptr_t address) {
   return name;
 }
 
-/// Whether the values of `ppoll` are those of a run loop of Foundation: it waits for one file, an instance of epoll.
+/// Whether a run loop of Foundation called `ppoll` with these values: it waits for one file, an epoll instance.
 static bool is_run_loop(const unsigned long *values) {
   struct pollfd entry;
   struct iovec own = {&entry, sizeof entry}, other = {(void *)values[0], sizeof entry};
-  // As of another process: the thread may have gone on, and its memory with it.
+  // Read as from another process, because the thread may have continued and freed its memory.
   if (values[1] != 1 || process_vm_readv(getpid(), &own, 1, &other, 1, 0) != sizeof entry) { return false; }
   char path[64], file[64] = "";
   snprintf(path, sizeof path, "/proc/self/fd/%d", entry.fd);
   return readlink(path, file, sizeof file - 1) > 0 && strcmp(file, "anon_inode:[eventpoll]") == 0;
 }
 
-/// Whether the values of `clock_nanosleep` are those of a sleep that is too long to be one of many in a wait for something. A call is
-/// judged after five seconds, and a sleep that ends at that time must not be seen by chance.
+/// Whether `clock_nanosleep` with these values sleeps for at least 6 s. Shorter sleeps may be steps of a polling loop, and a call is
+/// judged after 5 s, so a sleep of 5 s could be seen by chance.
 static bool sleeps_long(const unsigned long *values) {
   struct timespec time;
   struct iovec own = {&time, sizeof time}, other = {(void *)values[2], sizeof time};
@@ -179,9 +180,9 @@ static bool sleeps_long(const unsigned long *values) {
   return is_relative && process_vm_readv(getpid(), &own, 1, &other, 1, 0) == sizeof time && time.tv_sec >= 6;
 }
 
-/// The name of a call that a signal ends with EINTR, also where its action asks for a restart; null for another call.
+/// Returns the name of a call that a signal ends with EINTR even if the signal's action has SA_RESTART; null for any other call.
 static const char *interrupted_call(long number, const unsigned long *values, bool *has_limit) {
-  // A limit in milliseconds is below 0 for none; one in a struct is null.
+  // Without a limit, a value in milliseconds is negative, and the pointer to a struct is null.
   switch (number) {
 #ifdef SYS_poll
   case SYS_poll: *has_limit = (int)values[2] >= 0; return "poll";
@@ -191,7 +192,7 @@ static const char *interrupted_call(long number, const unsigned long *values, bo
   case SYS_ppoll:
     *has_limit = values[2] != 0;
     if (!is_run_loop(values)) { return "poll"; }
-    // The limit of its `run(until:)` is a timer of another thread: it may have one.
+    // A timer of another thread ends `run(until:)`, so these values do not show whether there is a limit. Assume one.
     *has_limit = true;
     return "RunLoop.run";
   case SYS_pselect6: *has_limit = values[4] != 0; return "select";
@@ -208,19 +209,19 @@ bool thread_wait(pid_t thread, bool *has_limit, const char **interrupted) {
   *interrupted = NULL;
   FILE *file = fopen(path, "re");
   if (file == NULL) return false;
-  // The number of the system call, and its first arguments.
+  // The file contains the number of the system call, and its first arguments.
   long number = -1;
   unsigned long values[5] = {0};
   int found = fscanf(file, "%ld %lx %lx %lx %lx %lx", &number, values, values + 1, values + 2, values + 3, values + 4);
   fclose(file);
-  // A thread that runs has the word "running" there: its last wait has ended by itself.
+  // For a running thread, the file contains only the word "running": its last wait has ended by itself.
   *has_limit = found < 6;
   if (found < 6) return false;
-  // The functions of pthread and Dispatch wait on after a signal.
+  // The functions of pthread and Dispatch continue to wait after a signal.
   if (number == SYS_futex) *has_limit = values[3] != 0;
   *interrupted = interrupted_call(number, values, has_limit);
   if (*interrupted != NULL || *has_limit) return true;
-  // A socket with a limit for its calls.
+  // A call on a socket may have the socket's timeout.
   bool sends = number == SYS_sendto || number == SYS_sendmsg || number == SYS_write || number == SYS_connect;
   bool receives = number == SYS_recvfrom || number == SYS_recvmsg || number == SYS_read || number == SYS_accept4;
   struct timeval limit = {0};

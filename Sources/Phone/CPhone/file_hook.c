@@ -11,11 +11,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The program's own symbols take the place of the C library's, and refuse to write where the emulated device refuses it. The
-// library's own functions do not call them.
+// These symbols of the program replace the C library's, and fail if the emulated device refuses the write. Calls within the C
+// library do not use them.
 
-/// Returns 0 if the emulated device permits writing to a path, else its error. A program without an emulated device does not have
-/// this function.
+/// Returns 0 if the emulated device permits writing to a path, otherwise the device's error number. Programs without an emulated
+/// device do not contain this function.
 __attribute__((weak)) int emulated_write(const char *path);
 
 static bool refuses_write(const char *path) {
@@ -29,7 +29,7 @@ static int open_file(int folder, const char *path, int flags, va_list arguments)
   bool creates = flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE;
   mode_t mode = creates ? va_arg(arguments, mode_t) : 0;
   bool writes = creates || (flags & O_ACCMODE) != O_RDONLY || flags & O_TRUNC;
-  // A path below an open folder is not known here.
+  // A path relative to an open folder is not checked, because its full path is not known here.
   bool is_known = folder == AT_FDCWD || path[0] == '/';
   if (writes && is_known && refuses_write(path)) { return -1; }
   return (int)syscall(SYS_openat, folder, path, flags, mode);
@@ -65,7 +65,7 @@ int rename(const char *path, const char *new_path) {
   return (int)syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, new_path, 0);
 }
 
-// The same functions by the names of files of any size.
+// The names of these functions for large files.
 int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 int openat64(int folder, const char *path, int flags, ...) __attribute__((alias("openat")));
 FILE *fopen64(const char *path, const char *mode) __attribute__((alias("fopen")));

@@ -12,7 +12,7 @@ static _Atomic(broken_pipe_hook) hook = NULL;
 // SYNC: release here, acquire in `checked`: a hook that is called finds what was written before it was set.
 void broken_pipe_set_hook(broken_pipe_hook new_hook) { atomic_store_explicit(&hook, new_hook, memory_order_release); }
 
-/// The result of a call, after the hook has heard of a broken pipe.
+/// Calls the hook if a call has failed because of a broken pipe, and returns the result of the call.
 static ssize_t checked(ssize_t result, int descriptor) {
   if (result >= 0 || errno != EPIPE) { return result; }
   broken_pipe_hook current = atomic_load_explicit(&hook, memory_order_acquire);
@@ -21,8 +21,8 @@ static ssize_t checked(ssize_t result, int descriptor) {
   return result;
 }
 
-// The program's own symbols take the place of the C library's. Whoever sends with MSG_NOSIGNAL, as the emulator does, wants no
-// signal.
+// These symbols of the program replace the C library's. A call with MSG_NOSIGNAL, as by the emulator, requests that no signal is
+// sent.
 ssize_t write(int descriptor, const void *bytes, size_t count) {
   return checked(syscall(SYS_write, descriptor, bytes, count), descriptor);
 }

@@ -4,12 +4,11 @@ import Platform
 import ScreenBroadcast
 import Synchronization
 
-/// The facts of the newest broadcast, as lines of JSON in a container: a process that is killed leaves them to whoever looks
-/// for the cause.
+/// Writes the facts of the newest broadcast as JSON lines into a container, so that the cause of a killed process can be found.
 ///
-/// One phone writes the file, and any process follows it. A device has no such file.
+/// One phone writes the file, and any process can read it at the same time. A device has no such file.
 package final class FactsFile: Sendable {
-  /// The size at which only the end of a broadcast is written, in bytes.
+  /// The size, in bytes, from which on only the end of a broadcast is written.
   private static let limit = 8 << 20
 
   private let container: AppGroupContainer
@@ -20,22 +19,22 @@ package final class FactsFile: Sendable {
     var file: FileDescriptor?
     var identity: FileStatus.Identity?
     var size = 0
-    /// The lines so far; `nil` once the broadcast has started.
+    /// The lines written so far, for a file that is created again; `nil` once the broadcast has started.
     var early: [UInt8]? = []
   }
 
-  /// The facts of a broadcast, in place of those of the one before.
+  /// Creates the writer for a broadcast. Its file replaces the file of the previous broadcast.
   ///
-  /// - Parameter report: gets the reason why there is no file.
+  /// - Parameter report: called with the reason if the file cannot be created.
   package init(in container: AppGroupContainer, report: @escaping @Sendable (FileError) -> Void = { _ in }) {
     self.container = container
     self.report = report
   }
 
-  /// Appends a fact, in one write. A full disk loses it: the broadcast goes on.
+  /// Appends a fact, in one write. If the disk is full, the fact is lost and the broadcast continues.
   ///
-  /// The file is made with the first fact, unless another process broadcasts. If two processes start together, the file of one
-  /// replaces the file of the other; the one that broadcasts makes its file again when it has its lock.
+  /// The file is created with the first fact, unless another process broadcasts. If two processes start at the same time, one
+  /// replaces the file of the other. The process that broadcasts creates its file again once it holds its lock.
   package func append(_ fact: Fact) {
     guard let line = fact.json else { return }
     let isLast = fact.body is BroadcastEnd || fact.body is MemoryKill
@@ -88,12 +87,12 @@ package final class FactsFile: Sendable {
     return all
   }
 
-  /// The record of the process `pid`, which had the session `session` if that is known; `nil` if the newest broadcast was not
-  /// killed for its memory.
+  /// Returns the memory kill of the process `pid` in the newest broadcast (with the session `session`, if given); `nil` if that
+  /// process was not killed for its memory.
   package static func memoryKill(
     of pid: Int32, session: UInt64? = nil, in container: AppGroupContainer
   ) -> MemoryKill? {
-    // It is the last fact, or nearly so.
+    // A memory kill is among the last facts of a file.
     let kill = all(Follower(in: container, isAtNewest: true)).compactMap { $0.body as? MemoryKill }.last {
       $0.pid == pid
     }
@@ -101,9 +100,9 @@ package final class FactsFile: Sendable {
     return UInt64(recorded, radix: 16) == session ? kill : nil
   }
 
-  /// The causes of the newest broadcast of a process in a container, the most important first.
+  /// Returns the causes of the newest broadcast of a process in a container, the most important first.
   ///
-  /// - Parameter exit: how its process ended, if that is known.
+  /// - Parameter exit: how the process ended, if that is known.
   package static func causes(of pid: Int32, in container: AppGroupContainer, exit: ExitFact? = nil) -> [Cause]
   {
     var (finder, time) = (CauseFinder(), MonotonicTime.zero)
@@ -118,32 +117,33 @@ package final class FactsFile: Sendable {
 
   /// Reads the facts of a container while they are written, each once.
   ///
-  /// It trusts nothing in the file: a line that is no fact is left out.
+  /// The file may have any content: lines that are not facts are skipped.
   package struct Follower: Sendable {
     private let path: String
     private let isAtNewest: Bool
     private var identity: FileStatus.Identity?
     private var offset = 0
     private var rest: [UInt8] = []
-    /// Whether the last call has read all that was there.
+    /// Whether the last call read to the end of the file.
     package private(set) var isAtEnd = true
 
-    /// The most bytes of one call, and of one line.
+    /// The maximum number of bytes that a call reads.
     private static let piece = 1 << 18
+    /// The maximum length of a line, in bytes.
     private static let lineLimit = 1 << 14
 
-    /// - Parameter isAtNewest: whether it begins with the last facts of a long file.
+    /// - Parameter isAtNewest: whether to begin with the last facts of a long file.
     package init(in container: AppGroupContainer, isAtNewest: Bool = false) {
       (path, self.isAtNewest) = (container.factsFile, isAtNewest)
     }
 
-    /// The facts since the last call. A file that is missing or cannot be read has none.
+    /// Returns the facts since the last call; empty if the file is missing or cannot be read.
     package mutating func next() -> [Fact] {
       let bytes: [UInt8]
       isAtEnd = true
       do throws(FileError) {
         guard let status = try FileStatus.read(at: path), status.kind == .plainFile else { return [] }
-        // No phone writes more.
+        // Ignore the rest of a larger file, because a phone writes little more than the limit.
         let end = min(status.byteCount, 2 * FactsFile.limit)
         if status.identity != identity || end < offset {
           (identity, offset, rest) = (status.identity, isAtNewest ? max(0, end - Self.piece) : 0, [])
@@ -156,7 +156,7 @@ package final class FactsFile: Sendable {
       }
       offset += bytes.count
       var lines = (rest + bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      // The last line may lack its end.
+      // The last line may be incomplete.
       rest = lines.popLast().map(Array.init) ?? []
       if rest.count > Self.lineLimit { rest = [] }
       return lines.compactMap { line in

@@ -6,7 +6,7 @@ package struct Outcome {
   package let sentence: String
   /// The failure with which a program that writes verdicts ends.
   package let failure: ProgramFailure?
-  /// How late the machine was, if that left a check not judged and no check failed.
+  /// A sentence about the host load, if no check failed and the load left a check not judged.
   let lateness: String?
 
   package init(_ verdicts: [Verdict]) {

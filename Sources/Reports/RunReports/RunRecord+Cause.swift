@@ -56,8 +56,8 @@ extension Verdict {
   /// A check that a fault among these causes fails. A cause that was requested or only explains leaves the check not judged.
   ///
   /// - Parameters:
-  ///   - reason: why it is not judged; `nil` if it is.
-  ///   - lateness: how late the machine was, if that leaves it not judged.
+  ///   - reason: why the check is not judged; `nil` if it is judged.
+  ///   - lateness: a sentence about the host load, if the load leaves the check not judged.
   package init(
     _ name: String, _ text: String, by causes: [Cause], figures: String, unless reason: String? = nil,
     lateness: String? = nil
@@ -78,9 +78,9 @@ extension Verdict {
     self.lateness = isNotJudged ? lateness : nil
   }
 
-  /// The check that fails by a fault of causes that no other check has.
+  /// Returns the check that fails if one of `causes`, which no other check covers, is a fault.
   ///
-  /// - Parameter failure: the failure with which the run ends, which has its own check.
+  /// - Parameter failure: the failure with which the run ends. It has a separate check.
   package static func others(_ causes: [Cause], unless failure: ProgramFailure?) -> Verdict {
     let faults = causes.filter(\.isFault)
     return Verdict(
@@ -90,7 +90,7 @@ extension Verdict {
 }
 
 extension [Cause] {
-  /// How late the machine was, as a sentence, if that cost more of the frames than a rate may lack; `nil` otherwise.
+  /// Returns a sentence about the host load if the load cost more frames than a rate may lack; otherwise `nil`.
   package func lateness(of frames: UInt64) -> String? {
     let late = filter { [.late, .starved].contains($0.kind) && !$0.isOld }.reduce(0) { $0 + $1.frames }
     guard Double(late) > (1 - FrameRateLimit.leastShare) * Double(frames) else { return nil }

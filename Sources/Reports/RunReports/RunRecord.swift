@@ -9,7 +9,7 @@ package struct RunRecord: Codable, Sendable {
     /// Seconds since the start of the run.
     package var seconds: Double
     package var text: String
-    /// The number of events that it stands for, if they were left out.
+    /// The number of omitted events that this event stands for; 0 for a real event.
     fileprivate var leftOut = 0
 
     package init(at seconds: Double, _ text: String) {
@@ -28,7 +28,7 @@ package struct RunRecord: Codable, Sendable {
   package var start: Date
   /// The duration in seconds.
   package var seconds: Double
-  /// The folder that both sides of a broadcast share; `nil` if the run has none.
+  /// The folder that both sides of a broadcast share; `nil` if the run does not use one.
   package var container: String?
   /// The causes of problems with their times, most important first.
   package var causes: [FoundCause] = []
@@ -102,7 +102,7 @@ extension RunRecord {
 }
 
 extension [RunRecord.Event] {
-  /// The number of events at the start and at the end that stay.
+  /// The number of events that are kept at the start and at the end.
   private static let kept = 100
 
   /// Adds an event. If there are more than 200 events, the events in the middle are omitted, and one event has their number.

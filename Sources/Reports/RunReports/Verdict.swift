@@ -24,7 +24,7 @@ package struct Verdict: Codable, Equatable, Sendable {
   package var duration: Duration
   /// The command line to repeat the check; `nil` for a check of a run.
   package var command: String?
-  /// How late the machine was, as a sentence, if that left the check not judged.
+  /// A sentence about the host load, if the load left the check not judged.
   package var lateness: String?
 
   package init(

@@ -4,10 +4,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// libdispatch for Linux (6.3) unregisters a source whose descriptor reports EPOLLHUP on the queue of the source, and frees the
-// entry that its own thread still reads: the process crashes once in many thousand hang-ups. It also ignores an EPOLLERR without
-// EPOLLIN, and asks again at once. Dispatch of an iPhone reports a descriptor that hung up as ready, until the source is
-// cancelled. The program's own symbols take the place of the C library's and do the same. Other users of epoll see no difference.
+// If a descriptor reports EPOLLHUP, libdispatch for Linux (6.3) unregisters its source on the queue of the source. That frees an
+// entry that the thread of libdispatch still reads, so the process crashes once in many thousand hang-ups. Libdispatch also
+// ignores an EPOLLERR without EPOLLIN, and polls again at once. On an iPhone, Dispatch reports a descriptor that hung up as ready
+// until the source is cancelled. These symbols of the program replace the C library's, and do the same. Other users of epoll see
+// no difference.
 
 /// The flag that only libdispatch sets for its descriptors.
 enum { DISPATCH_FLAG = 0x4000 };

@@ -1,5 +1,5 @@
 #ifdef FILE_NAME
-// The entry of a file: this file includes itself once for each.
+// The entry of one file in the table below. This source file includes itself once for each file.
 {FILE_NAME, (const uint8_t[]){
 #embed FILE_NAME suffix(, 0)
 }},

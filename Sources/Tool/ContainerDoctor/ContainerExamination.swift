@@ -41,7 +41,7 @@ struct ContainerExamination {
     checkOtherGroups()
   }
 
-  /// Adds a finding for a file that is there and cannot be read.
+  /// Adds a finding for a file that exists but cannot be read.
   private mutating func checkFile(_ path: String) {
     do throws(FileError) { _ = try PlainFile.open(path) } catch {
       if !error.isMissing { addUnreadable(path, error) }
@@ -52,7 +52,7 @@ struct ContainerExamination {
     guard canReadFiles() else { return }
     let unfinished = ([container.preferencesFile] + filesOfBroadcast).map { $0 + ".new" }.filter(isPlainFile)
     checkBroadcast()
-    // A file that remained is not the file of a writer at work.
+    // A writer at work would have renamed its file by now, so a file that is still there is a leftover.
     for path in unfinished where !diagnosis.hasProducer && isPlainFile(path) {
       add(.leftoverFile, path, "a process died while it wrote this file")
     }
@@ -63,7 +63,7 @@ struct ContainerExamination {
       + BroadcastAudioStream.allCases.map { container.audioFile(for: $0) }
   }
 
-  /// Whether no folder of the container keeps this user from its files. The first start makes folders that are missing.
+  /// Whether this user can open all folders of the container. Missing folders are skipped, because the first start creates them.
   mutating func canReadFiles() -> Bool {
     let (folder, count) = (container.folder, findings.count)
     return [

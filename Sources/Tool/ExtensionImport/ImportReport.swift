@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
 
-/// The report of an import for people: what it did, and what is missing.
+/// The report of an import for the user: its changes, and the missing parts.
 struct ImportReport {
   let layout: PackageLayout
 
@@ -27,7 +27,7 @@ struct ImportReport {
     let links = target.sources.count - copies
     return
       "\(layout.folder.path): \(Self.count(target.sources.count, "Swift file")), \(links) linked, \(copies) copied with "
-      + "changes, of \(target.contents.origin)."
+      + "changes, from \(target.contents.origin)."
   }
 
   /// One line for each kind of change.
@@ -62,7 +62,7 @@ struct ImportReport {
         "missing: import \(module), \(places.count) x: \(Self.list(places)): "
           + "\(target.modules.advice(for: module, of: target.origin(of: module))).")
     }
-    // A manifest that was kept may or may not have them.
+    // Skip this if the manifest was kept, because it is not known whether that manifest has the products.
     lines += target.remoteProducts.filter { _ in !layout.kept.contains("Package.swift") }.map {
       "package: \($0.name) of \($0.url): its lines in Package.swift are commented out, because it may not build on Linux; remove the '//' to try it."
     }
@@ -83,7 +83,7 @@ struct ImportReport {
     }
     if let group = target.unusableGroup {
       lines.append(
-        "missing: \(group.quoted) is not an app group that exists here; give the handler's app group with --group, and to the test."
+        "missing: \(group.quoted) is not a usable app group id; name the handler's app group with --group, and in the test."
       )
     }
     if target.handler == nil {
@@ -94,7 +94,7 @@ struct ImportReport {
     }
     if target.namedClass == nil, target.handler?.isOpen == true, let name = target.handlerClass {
       lines.append(
-        "missing: \(name) is open, so the extension has a subclass of it; add the file of the subclass with --add, or write the subclass in main.swift."
+        "missing: the class \(name) is open, so the handler is probably a subclass; add the subclass's file with --add, or write the subclass in main.swift."
       )
     }
     return lines

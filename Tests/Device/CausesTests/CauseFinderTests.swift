@@ -287,7 +287,7 @@ import Testing
       ])
     #expect(broadcast.finder.causes[0].evidence[0].contains("has stopped"))
     #expect(broadcast.finder.causes[0].fingerprint == "ended Team 7")
-    // The same end without a start is a refusal.
+    // Without a start, this end is a refusal.
     var finder = CauseFinder()
     _ = finder.take(Fact(end, at: broadcast.time, pid: 1))
     #expect(finder.causes.map(\.kind) == [.refused])

@@ -97,7 +97,7 @@ extension EndToEndTests {
       ("socket-reset", "UnawareTCPHandler", "neither ended the broadcast nor sent anything"),
       ("socket-reset", "StuckHandler", "neither ended the broadcast nor sent anything"),
       ("socket-slow", "PatientHandler", "has not exited"),
-      ("socket-sliced", "HastyHandler", "This is no answer"),
+      ("socket-sliced", "HastyHandler", "The answer is incomplete"),
       ("memory", "GrowingHandler", "killed for its memory"),
       ("storage", "PilingHandler", "a file for every few frames"),
       ("storage", "RawHandler", "grows with each frame"),

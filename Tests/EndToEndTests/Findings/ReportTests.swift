@@ -38,7 +38,7 @@ extension EndToEndTests {
       #expect(try text("app.xml").contains("<failure message="))
       #expect(try text("extension.xml").contains("<skipped message="))
       for name in ["app.xml", "extension.xml"] { #expect(try text(name).hasSuffix("</testsuite>\n")) }
-      // A late machine is the cause of the frames that it costs.
+      // On an overloaded host, the cause of missing frames is the host load.
       try pace.expect { #expect(page.contains("As requested (slow:0.5): ")) }
     }
 

@@ -62,9 +62,9 @@ extension EndToEndTests {
     ]) func aFaultIsFoundAndNamed(fault: String, scenario: String, reason: String) async throws {
       let pace = PaceMeter.ofCheck
       let (code, text) = try await app(["check", "--only", scenario], faults: fault)
-      // An overloaded host is no reason to hide the finding, but the finding is not a failure then.
+      // On an overloaded host, the finding is printed too, but it is not a failure.
       #expect(text.contains(reason), "\(text)")
-      // Nor does one with too few processors, on which threads that only wake up are on time.
+      // On a host with too few CPUs it is not a failure either, although threads that only wake up are on time.
       if text.contains("were runnable at a time") { try PaceMeter.skip(text) }
       try pace.expect { #expect(code == 65 && text.contains("FAILED"), "\(text)") }
     }

@@ -13,7 +13,7 @@ enum ProbeApp {
   }
 
   private static func observe(_ name: String) {
-    // UNSAFE: the observer is no object.
+    // UNSAFE: the observer is nil, so no object has to outlive the call.
     unsafe CFNotificationCenterAddObserver(
       CFNotificationCenterGetDarwinNotifyCenter(), nil,
       { _, _, name, _, _ in ProbeApp.write("notified", name?.rawValue ?? "") }, name as CFString, nil,

@@ -39,7 +39,7 @@ import TestSupport
         for script in [
           "head -c 20000 >/dev/null; echo \"Unrecognized option 'x'.\" >&2; echo >&2; echo 'Bad.' >&2; exit 1",
           "head -c 20000 >/dev/null; exit 1",
-          "head -c 20000 >/dev/null; echo 'This is no video, but it is long enough.'; cat >/dev/null",
+          "head -c 20000 >/dev/null; echo 'This is not a video, but it is long enough.'; cat >/dev/null",
         ] {
           let folder = try TemporaryFolder.ofPrograms()
           try makeShellScript(script, at: folder("ffmpeg"))

@@ -57,8 +57,8 @@ import Testing
     "a count without a number": list([[0xAF]]),
     "an object that is not there": list([[0xA1, 0xFF, 0xFF]]),
     "more objects than offsets": binary([[0xD0]], count: 1 << 60),
-    "a key that is no text": binary([[0xD1, 0, 1, 0, 1], [0x09]]),
-    "a date that is no number": list([[0x33, 0x7F, 0xF8, 0, 0, 0, 0, 0, 0]]),
+    "a key that is not a string": binary([[0xD1, 0, 1, 0, 1], [0x09]]),
+    "a date that is not a number": list([[0x33, 0x7F, 0xF8, 0, 0, 0, 0, 0, 0]]),
     "deep XML": xml(
       String(repeating: "<array>", count: 60_000) + String(repeating: "</array>", count: 60_000)),
     "deep old text": Array(("{k=" + String(repeating: "(", count: 100_000) + ";}").utf8),

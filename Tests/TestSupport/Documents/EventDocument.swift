@@ -35,6 +35,7 @@ package struct EventDocument {
     "RequestEvent.name",
     "RequestEvent.isFromPage",
     "RequestEvent.effect",
+    "BroadcastEnd.exitCode",
   ]
 
   private static let sources = Result { try SourceTypes() }

@@ -40,7 +40,7 @@ import Testing
     #expect(failure?.message == "2 of 2 scenarios failed, by 1 cause: lock, pace.")
     let text = try messages.text()
     #expect(text.contains("0 passed, 2 failed, by 1 cause, 0 not judged"))
-    #expect(text.contains("The same cause as 'lock'."))
-    #expect(text.contains("read audio, and none of 20 frames") && !text.contains("--app"))
+    #expect(text.contains("Same cause as 'lock'."))
+    #expect(text.contains("read audio, but none of 20 frames") && !text.contains("--app"))
   }
 }

@@ -35,7 +35,7 @@ import Testing
         .event("rotate:left"), .stopByApp, .control(.extension, .wait, within: .seconds(2)),
       ])
     guard case .expect(let expectation) = read.actions[5].step else {
-      Issue.record("The last line is no expectation.")
+      Issue.record("The last line is not an expectation.")
       return
     }
     #expect(expectation.path.name == "misuse")
@@ -119,7 +119,7 @@ import Testing
     let read = try scenario(
       #"{"app": "launch"}"#, #"{"expect": "app.captured.count", "equals": 1, "certain": true}"#)
     guard case .expect(let expectation)? = read.actions.last?.step else {
-      Issue.record("The last line is no expectation.")
+      Issue.record("The last line is not an expectation.")
       return
     }
     #expect(expectation.isCertain)

@@ -29,7 +29,7 @@ import TestSupport
     #expect(try text(package, "Package.swift").contains(".package(name: \"broadcast-emulator\", path: \""))
     #expect(
       report.missing(
-        "2 Swift files, 1 linked, 1 copied with changes, of My Upload.",
+        "2 Swift files, 1 linked, 1 copied with changes, from My Upload.",
         "changed: #selector, 2 x: Support/Heartbeat.swift:8, Support/Heartbeat.swift:10.",
         "changed: @objc, 2 x: Support/Heartbeat.swift:12, Support/Heartbeat.swift:13.",
         "--info-plist Sources/My_Upload/Info.plist --group group.com.example.info ") == [])
@@ -149,7 +149,7 @@ import TestSupport
     #expect(try text(package, "Sources/Upload/main.swift").contains("run(Own())"))
     try write(["B.swift": "class MySampleHandler: Base {}\n"])
     let report = try run(to: folder.appending(path: "alone"))
-    #expect(report.contains("missing: Base is open, so the extension has a subclass of it;"))
+    #expect(report.contains("missing: the class Base is open, so the handler is probably a subclass;"))
   }
 
   /// The workflow of a package contains its names, and installs the libraries that its code needs.

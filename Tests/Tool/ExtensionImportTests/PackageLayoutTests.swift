@@ -276,7 +276,7 @@ import TestSupport
     let withoutGroup = infoPlist.replacing("group.com.example.info", with: "none")
     for group in ["group.&lt;your-team&gt;", "$(APP_GROUP)", "group.$(BUNDLE_ID)"] {
       let report = try report(infoPlist: withoutGroup, group: group)
-      #expect(report.contains("is not an app group that exists here"), "\(group)")
+      #expect(report.contains("is not a usable app group id"), "\(group)")
       #expect(report.contains("Info.plist --duration 10\n"), "\(group)")
     }
     // A valid group is used instead.

@@ -106,7 +106,7 @@ import TestSupport
     for place in ["App/App.xcodeproj", "App", ""] {
       let package = folder.appending(path: "package-\(UUID())")
       let report = try run(folder.appending(path: place), to: package)
-      #expect(report.contains("4 Swift files, 2 linked, 2 copied with changes, of Upload of App.xcodeproj."))
+      #expect(report.contains("4 Swift files, 2 linked, 2 copied with changes, from Upload of App.xcodeproj"))
       #expect(report.contains("changed: import BroadcastKit, 1 x: Upload/SampleHandler.swift:2."))
       #expect(report.contains("--info-plist Sources/Upload/Info.plist --group group.com.example.project "))
       #expect(!report.contains("missing"), "\(report)")
@@ -188,7 +188,7 @@ import TestSupport
     for place in ["App/project.yml", ""] {
       let package = folder.appending(path: "package-\(UUID())")
       let report = try run(folder.appending(path: place), to: package)
-      #expect(report.contains("4 Swift files, 2 linked, 2 copied with changes, of Upload of project.yml."))
+      #expect(report.contains("4 Swift files, 2 linked, 2 copied with changes, from Upload of project.yml."))
       #expect(report.contains("app: 3 Swift files, for values of the app group in App/Receiver.swift:1;"))
       #expect(report.contains("--group group.com.example.project "))
       #expect(report.contains("missing: the target has no Info.plist") == !hasInfo)

@@ -55,7 +55,7 @@ export function layouts(stored, call) {
     return { number: place(text.number), timeCode: place(text.timeCode), box, width, height, rotation };
   });
 }
-// The bytes of a stored image by the places of the upright one.
+// Addresses a stored image by positions in the upright one.
 export function uprightImage({ bytes, start, rowStride, step }, { width, height, rotation }) {
   const [right, bottom] = [start + (width - 1) * step, start + (height - 1) * rowStride];
   switch (rotation) {
@@ -97,7 +97,7 @@ function cells({ bytes, start, rowStride, step }, { x, y, cell, count }) {
   return Array.from({ length: count }, (_, index) => Array.from({ length: glyphHeight * glyphWidth }, (_, at) =>
       level(x + (index * advance + (at % glyphWidth) + 0.5) * cell, y + (Math.floor(at / glyphWidth) + 0.5) * cell)));
 }
-// `null` if two glyphs are as near, or more than four cells differ.
+// `null` if two glyphs match equally, or more than four cells differ.
 function nearest(levels, threshold) {
   const differences = font.map((rows) => {
     const isInk = (at) => !!(rows[Math.floor(at / glyphWidth)] & (0b10000 >> at % glyphWidth));

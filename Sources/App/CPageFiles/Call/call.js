@@ -5,7 +5,7 @@ import { sentValues } from "./call-plots.js";
 
 export class Call {
   numbers = [];
-  // The newest frames, as reported to far ends.
+  // The newest frames, as reported to receivers.
   sent = [];
   reports = new Map();
   #peers = new Map();

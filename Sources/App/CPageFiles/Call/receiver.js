@@ -5,7 +5,7 @@ import { describe } from "./signals.js";
 import { receivedValues } from "./call-plots.js";
 
 export class Receiver {
-  // Measured on pictures, by the numbers in them.
+  // Counts of the numbers read in pictures.
   counts = noCounts();
   numbers = [];
   onReport = () => {};
@@ -26,7 +26,7 @@ export class Receiver {
     const peer = new RTCPeerConnection();
     this.#peer = peer;
     const lose = () => this.#peer === peer && this.close();
-    // "disconnected" may pass.
+    // "disconnected" can be temporary.
     peer.onconnectionstatechange = () => peer.connectionState === "failed" && lose();
     peer.ontrack = ({ track }) => ("MediaStreamTrackProcessor" in globalThis ? this.#take(track) : this.#play(track));
     peer.ondatachannel = ({ channel }) => {
@@ -72,7 +72,7 @@ export class Receiver {
     const video = this.#video;
     const stream = new MediaStream([track]);
     video.srcObject = stream;
-    // A call that ends at once takes the stream away.
+    // A call that ends at once removes the stream.
     video.play().catch(() => {});
     const follow = () => video.requestVideoFrameCallback(() => {
       if (video.srcObject !== stream) return;
@@ -114,7 +114,7 @@ export class Receiver {
     const rowStride = box.width * 4;
     return readNumber({ bytes, start: 1 - box.y * rowStride - box.x * 4, rowStride, step: 4 }, layout);
   }
-  // Compares numbers with what was sent, once the note of the sender is here.
+  // Compares numbers with the sender's notes, once these have arrived.
   #settle() {
     while (this.#waiting.length > 0) {
       const [{ number, gap, at }] = this.#waiting;

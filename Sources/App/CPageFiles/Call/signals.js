@@ -16,7 +16,7 @@ export class Signals {
     }
   }
 }
-// With the addresses, when the browser has them.
+// Waits for the browser's addresses (ICE).
 export async function describe(peer) {
   await peer.setLocalDescription();
   // Addresses come within two seconds, except in a busy browser or without a network.

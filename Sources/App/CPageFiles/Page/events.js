@@ -8,7 +8,7 @@ export const ui = new Proxy({}, { get: (_, id) => document.getElementById(id) })
 
 export const app = { token: null };
 
-// Fails with a sentence without an answer in time.
+// Throws a sentence if no answer comes in time.
 export async function ask(path, { seconds = 15, read = (response) => response.text(), ...options } = {}) {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), seconds * 1000);
@@ -39,10 +39,10 @@ export async function post(path, body) {
 export function setSize(canvas, width, height) {
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
 }
-// The browser connects again by itself, and names the last event it has.
+// The browser reconnects by itself, and sends the ID of its last event.
 export function follow(address, { open, lost, beat, event }) {
   const source = new EventSource(address);
-  // Events wait for the opening.
+  // Handle events after `open`.
   let opened;
   source.onopen = () => { opened = open().catch(() => {}); };
   source.onerror = async () => {

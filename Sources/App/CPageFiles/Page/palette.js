@@ -1,6 +1,6 @@
 import { make, post, shownName, ui } from "./events.js";
 
-// A palette of what a person can do, from the app's table of events.
+// The palette of actions, made from the app's table of events.
 const plain = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, " ").trim();
 
 function field({ kind, label, choices = [], unit = "", least, most, value }, name, isLabelled) {
@@ -76,7 +76,7 @@ export class Actions {
     for (const group of this.#groups.values()) group.hidden = !group.querySelector("form:not([hidden])");
     this.#first =
       query ? found.find(({ name }) => plain(name) === query) ?? found.find(({ name }) => has(name)) ?? found[0] : null;
-    // The longest name is the last: "start ipad mini".
+    // The longest name wins: "ipad mini", not "ipad".
     const options = query ? [...document.querySelectorAll("#list form:not([hidden]) option")] : [];
     for (const option of options.sort((a, b) => a.value.length - b.value.length)) {
       if (` ${query} `.includes(` ${plain(option.value)} `)) option.parentElement.value = option.value;
@@ -85,7 +85,7 @@ export class Actions {
       : `${found.length} found. Press Enter for “${this.#first.name}”.`;
     for (const { form } of this.all) form.classList.toggle("first", form === this.#first?.form);
   }
-  // All but the start need a broadcast. A capture has none.
+  // All actions except the start need a broadcast. A capture has no start.
   can({ word, command }, { isRunning, phase }) {
     if (!this.start) return true;
     if (/^consumer stop/.test(command ?? word)) return isRunning || phase === "crashed";
@@ -94,13 +94,13 @@ export class Actions {
   enable(isPossible) {
     for (const action of this.all) action.form.firstChild.disabled = !isPossible(action);
   }
-  // The start gets device and pattern of a broadcast.
+  // Preselects device and pattern of a broadcast.
   choose({ line, device }) {
     const words = [device, ...(line ?? "").split(/[\s=]+/)];
     for (const option of this.start?.form.querySelectorAll("option") ?? [])
       if (words.includes(option.value)) option.parentElement.value = option.value;
   }
-  // What ends the page always asks; what ends the broadcast, by a key.
+  // Asks before it ends the page, or ends the broadcast by a key.
   async perform(action, isByKey = false) {
     const inputs = [...action.form?.querySelectorAll("input, select") ?? []];
     if (inputs.some((input) => !input.reportValidity())) return;
@@ -119,7 +119,7 @@ export class Actions {
     const name = shown ? `${action.name} (${shown})` : action.name;
     return this.send(name, action.command ?? fill(action.text, values), action.ends);
   }
-  // What stops the app stops its answer too.
+  // An action that stops the app gets no answer.
   async send(name, command, ends) {
     let answer;
     const slow = setTimeout(() => this.toast(`${name}: no answer yet.`), 2000);
@@ -133,5 +133,5 @@ export class Actions {
     this.toast(problem ? `${name}: not done. ${problem}` : `${name}: done.`, problem ? "bad" : "", line);
   }
 }
-// Missing values at the end go with their separator.
+// Removes missing values at the end, with separators.
 function fill(text, values) { return text.replace(/\{(\d+)\}/g, (_, at) => values[at] ?? "").replace(/[:,]+$/, ""); }

@@ -19,7 +19,7 @@ export class PictureStream {
     const room = call.onFrame ? "" : `&callWidth=${call.room[0]}&callHeight=${call.room[1]}`;
     return `frames?of=both&width=${phone.room[0]}&height=${phone.room[1]}${room}`;
   }
-  // The frames of the last request come until the next one is answered.
+  // Frames of the old request arrive until the new one is answered.
   async #follow() {
     const asked = this.#wanted;
     if (asked === this.#asked) return;
@@ -70,15 +70,15 @@ export class PictureStream {
 export class Picture {
   header = null;
   framesDrawn = 0;
-  // This page's clock minus the app's in milliseconds, with the fastest delivery.
+  // The page's clock minus the app's at the fastest delivery, in ms.
   clockOffset = Infinity;
-  // Takes each frame of a call.
+  // Receives each frame of a call.
   onFrame = null;
   onChange = () => {};
   room = [];
-  // Also what the screen does not show.
+  // Whether to draw frames that the screen skips.
   drawsAll = false;
-  // It is drawn when the screen has shown the last one.
+  // The next frame, until the screen has shown the last one.
   #waiting = null;
   #isScreenFree = true;
   #measuring = 0;
@@ -86,7 +86,7 @@ export class Picture {
     [this.canvas, this.least] = [canvas, least];
     this.context = canvas.getContext("2d", { alpha: false, desynchronized: true });
     this.#measureRoom();
-    // While a window changes its size, nothing is requested.
+    // Request nothing while the window changes its size.
     const later = () => {
       clearTimeout(this.#measuring);
       this.#measuring = setTimeout(() => this.#measureRoom(), 200);
@@ -122,7 +122,7 @@ export class Picture {
     if (this.#isScreenFree || this.drawsAll) this.#draw(header, source);
     else this.#waiting = { header, source };
   }
-  // A loaded host draws only what the screen shows.
+  // Draw once per refresh, to save a loaded host work.
   #waitForScreen() {
     this.#isScreenFree = false;
     requestAnimationFrame(() => {

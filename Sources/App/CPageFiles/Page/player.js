@@ -208,7 +208,7 @@ function showFigures({ figure, sound, isRunning }) {
     const value = row.lines[0][1];
     const limit = row.limit(known);
     const isWrong = (number) => Number.isFinite(number) && (row.isLeast ? number < limit : number > limit);
-    // One second alone says nothing.
+    // A single second is no proof.
     const { before, after } = known;
     row.isOver = isWrong(value(known)) && (before === null || (row.isSure && before)
       || [before, after].some((other) => isWrong(value(other ?? {}))));
@@ -266,17 +266,17 @@ function drawStrip() {
   ui.axis.replaceChildren(...labels.map((t) => place(make("span", { at: t, textContent: run.clock(t) }), t)));
   drawPlots();
 }
-// Bars of causes, and diamonds for what a person did.
+// Bars for causes, and diamonds for actions.
 function place(mark, t) { mark.style.translate = `${part(t)}cqw`; return mark; }
 function drawLane() {
   const lane = ui.lane;
   const { from, length } = view();
-  // After a change the browser would measure again.
+  // Measure once: each change needs a new layout.
   const width = lane.clientWidth;
   const pixels = (t) => ((t - from) / length) * width;
   const seen = run.causes.filter(({ from: start, to }) => start <= from + length && to >= from)
     .sort((a, b) => a.from - b.from || (a.level === "bad" ? 1 : -1));
-  // Faults have their names first.
+  // Names of faults take precedence.
   let [taken, isNote] = [-Infinity, ({ level }) => level === "none"];
   for (const [i, cause] of seen.entries()) {
     const bar = cause.bar ??= make("button", { onclick: () => openCause(cause) }, make("span"));
@@ -353,7 +353,7 @@ addEventListener("keydown", (event) => {
     ui.causes.querySelector("[open]")?.removeAttribute("open");
     document.body.removeAttribute("data-sheet");
   }
-  // Buttons have own keys, but no arrows.
+  // Buttons use keys, but not arrows.
   const isFree = event.target === document.body
     || event.target.closest(event.key.startsWith("Arrow") ? ".stage, .rail, .strip" : "#films");
   if (!isFree || event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
@@ -363,7 +363,7 @@ addEventListener("keydown", (event) => {
 ui.play.addEventListener("click", toggle);
 ui.live.addEventListener("click", () => seek(null));
 
-// `kind` is "bad" for what was not done, and "asks" for a question.
+// `kind`: "bad" for a failure, "asks" for a question.
 let [toastTimer, version] = [0, -1];
 function toast(text, kind = "", line = null) {
   clearTimeout(toastTimer);
@@ -452,7 +452,7 @@ function tell(cause) {
   cause.box.className = cause.level;
   setText(summary.firstChild, run.clock(cause.from));
   nameCause(cause);
-  // An hour can have hundreds.
+  // Fill only open boxes: there may be hundreds.
   if (!cause.box.open) return;
   const version = JSON.stringify([text, evidence, onDevice, remedy, request, cause.repeat]);
   if (cause.told === version) return;
@@ -545,7 +545,7 @@ function show() {
   for (const [id, text] of Object.entries(texts)) setText(ui[id], text);
   setText(ui.head.firstChild, run.clock(t, isLive ? 0 : 1));
   for (const label of ui.axis.children) label.hidden = Math.abs(part(label.at) - part(t)) * ui.track.clientWidth < 4e3;
-  const told = `${isLive} ${sentence.replace(/[\d.]+/g, "")}`; // New words are spoken, and no number that runs.
+  const told = `${isLive} ${sentence.replace(/[\d.]+/g, "")}`; // Announce new words, not changed numbers.
   if (ui.said.dataset.told !== told)
     [ui.said.dataset.told, ui.said.textContent] = [told, sentence];
   document.body.dataset.level = state.level;
@@ -579,7 +579,7 @@ const files = {
   },
   scenario() {
     const { arguments: options, at: begin = 0 } = run.moment(run.now).broadcast;
-    // The scenario ends it.
+    // The scenario ends the broadcast itself.
     const isLimit = (word) => /^--(duration|frames)$/.test(word);
     const given = options?.filter((word, at) => !isLimit(word.split("=")[0]) && !isLimit(options[at - 1]));
     const done = run.events.filter(

@@ -9,18 +9,18 @@ export const newest = (list, t) => list[newestIndex(list, t)];
 export function insert(list, entry) { list.splice(newestIndex(list, entry.at) + 1, 0, entry); }
 
 export class Run {
-  // "silent": the app is suspended; "gone": it has ended; "lost": one of both.
+  // "silent": the app is suspended; "gone": it has ended; "lost": either.
   connection = "open";
   // Whether the clock of the app is known.
   isOnTime = false;
   sessions = []; events = []; samples = []; causes = [];
-  // Raised when lists or strip change.
+  // Counts changes of lists and strip.
   version = 0;
   #phases = []; #broadcasts = []; #sounds = []; #rates = [];
   #offset = Infinity;
   #heard = { at: 0, clock: 0, ticks: 0 };
   mayBeSuspended = false;
-  // Whether the app has ended in order.
+  // Whether the app ended normally.
   isOver = false;
   #hasEnded = false; #dropped = null; #report = {};
   // Returns whether the app was started again.
@@ -47,13 +47,13 @@ export class Run {
       [true, false].map((isAsked) => this.faults.filter(({ request }) => !!request === isAsked).length);
     return `${count} fault${count === 1 ? "" : "s"}${asked ? `, ${asked} as requested` : ""}`;
   }
-  // A time as the terminal of its watch has it.
+  // Formats a time like the terminal.
   clock(t, digits = 0) {
     const seconds = t + 1e-6 - (newest(this.sessions, t)?.at ?? 0);
     const rest = (Math.floor((seconds % 60) * 10 ** digits) / 10 ** digits).toFixed(digits);
     return `${Math.floor(seconds / 60)}:${rest.padStart(digits ? digits + 3 : 2, "0")}`;
   }
-  // By an event or, `isNow`, by a beat. A page whose timers are late counts fewer ticks.
+  // Notes an event or (`isNow`) a beat. If its timers are late, the page counts fewer ticks.
   hear(nanoseconds, isNow = this.isOnTime) {
     const at = this.#seconds(nanoseconds);
     this.#offset = Math.min(this.#offset, performance.now() / 1000 - at);
@@ -62,7 +62,7 @@ export class Run {
     this.isOnTime = isNow;
   }
   tick() { if (this.connection === "open" && ++this.#heard.ticks > 12) this.connection = "silent"; }
-  // A suspended app refuses connections too, and had no time for a word.
+  // A suspended app refuses connections too, but sent no last event.
   lose() {
     this.connection = this.#hasEnded || this.line("") === null ? "gone" : this.mayBeSuspended ? "silent" : "lost";
   }
@@ -70,13 +70,13 @@ export class Run {
     if (/^app:(suspend|background|foreground)$/.test(command)) this.mayBeSuspended = command !== "app:foreground";
     if (command === "app:kill") this.#hasEnded = true;
   }
-  // A stream is the time of its stop, -1 while it comes; a call is its beginning.
+  // A stream: when it stopped (-1: it runs). `call`: when it began.
   #hear(at, change) { insert(this.#sounds, { ...newest(this.#sounds, at), ...change, at }); }
   #enter(phase, at) {
     const last = this.#phases.at(-1);
     if (last?.phase !== phase) this.#phases.push({ phase, at: Math.max(at, last?.at ?? 0) });
   }
-  // An app that was started again repeats what the phone has noted.
+  // A restarted app repeats the events of the phone.
   #tell(at, text, more = {}) {
     if (this.events.some((event) => event.at === at && event.text === text)) return;
     insert(this.events, { at, text, ...more });
@@ -92,7 +92,7 @@ export class Run {
         if (this.#broadcasts.some(({ atNs }) => atNs && atNs === event.atNs)) return;
         this.#broadcasts.push({ ...event, at });
         insert(this.#rates, { at, rate: event.framesPerSecond });
-        // The format of the broadcast before is no event.
+        // If the audio format stays the same, no event follows.
         insert(this.#sounds, {
           at,
           app: /app-audio[= ]off/.test(event.line) ? undefined : -1,
@@ -111,7 +111,7 @@ export class Run {
         if (event.active !== running.includes(phase)) this.#enter(event.active ? "waiting" : "ended", at);
         return;
       case "stats":
-        // The article's layout knows neither these frames nor ages.
+        // The article's layout has neither this rate nor ages.
         if (event.framesPerSecondOut > 0 && !event.framesPerSecondIn) event.framesPerSecondIn = undefined;
         if (!this.settings.run.verifies) event.framesTorn = undefined;
         this.samples.push({
@@ -121,11 +121,11 @@ export class Run {
           needed: this.#asked(at)[2],
           ageMsMedian: (event.framesPerSecondOut > 0 && event.ageMs) || undefined
         });
-        // The last hour whole.
+        // Keep all samples of the last hour.
         if (this.samples.length > 7200) this.samples = this.samples.filter((_, index) => index > 3600 || index % 2);
         for (const [stream, level] of [["app", event.appLevelDb], ["microphone", event.micLevelDb]])
           if (level > -96 && !this.#sounds.at(-1)?.[`${stream}Heard`]) this.#hear(at, { [`${stream}Heard`]: true });
-        // The app does not see a launch before its flag.
+        // Before the flag is on, the app reports the old phase.
         if (phases.includes(event.phase) && (running.includes(event.phase) || running.indexOf(phase) > 0))
           this.#enter(event.phase, at);
         return;
@@ -162,12 +162,12 @@ export class Run {
     this.#dropped = event.framesDropped;
     Object.assign(sample, { ...event, lost, dropped: (100 * lost) / Math.max(1, lost + sample.framesPerSecondIn) });
   }
-  // The values of a receiver count for three seconds.
+  // The values of a receiver are valid for three seconds.
   report(values) { Object.assign(this.samples.at(-1) ?? {}, (this.#report = { ...values, reportedAt: this.now })); }
   #explain(event) {
     const [from, old] = [this.#seconds(event.fromNs), this.causes.find(({ id }) => id === event.id)];
     if (old?.severity === "fault" && event.severity === "note") return;
-    // A picture that froze is bad, whoever did it.
+    // A frozen picture is bad, even on request.
     const cause = Object.assign(old ?? {}, event, {
       at: from,
       from,
@@ -196,7 +196,7 @@ export class Run {
     ).sort((a, b) => ranks.indexOf(a.level) - ranks.indexOf(b.level));
     const [rest, stop, note = stop ?? rest] =
       ["idleScreen", "appSuspended"].map((kind) => there.find((cause) => cause.kind === kind));
-    // A figure is of three seconds.
+    // A statistic covers three seconds.
     const reason = this.causes.findLast(({ kind, from, to }) => from <= t && t < to + 3
       && /^(late|starved|requested|screenBlocked)$/.test(kind));
     let cause = there.findLast(({ level }) => level !== "none");
@@ -217,17 +217,17 @@ export class Run {
       isRunning: ["idleScreen", "appSuspended", ...running].includes(phase),
       figure: this.#figure(t, phase, since, cause) };
   }
-  // The rates asked for: of the screen, of the polls, of both.
+  // The requested rates: screen, polls, and both together.
   #asked(t) {
     const [rate, polls] = [newest(this.#rates, t)?.rate ?? 60, this.settings.pollsPerSecond ?? 30];
     return [rate, polls, Math.min(rate, polls)];
   }
   #figure(t, phase, since, cause) {
-    // A sample is of the second before it.
+    // A sample covers the second before it.
     const newer = newestIndex(this.samples, t) + 1, index = this.samples[newer]?.at - t < 1.2 ? newer : newer - 1;
     const [sample, after] = [this.samples[index], this.samples[index + 1]];
     const [rate, polls, needed] = this.#asked(t);
-    // Of what is older than five minutes the app keeps less.
+    // The app keeps fewer samples older than five minutes.
     if (!["live", "idleScreen", "suspended"].includes(phase) || !sample || t - sample.at > 15 + (this.now - t) / 60)
       return { needed };
     if (phase === "idleScreen") {

@@ -121,7 +121,7 @@ package final class BroadcastControl {
     if case .crashed(let pid) = before { throw crash(of: pid, "the flag is off now") }
     let hasExited = try await wait(within: limit) { () throws(ProgramFailure) in
       let verdict = try self.verdict()
-      // An extension that was starting has turned the flag on again.
+      // An extension that was still starting may have turned the flag on again.
       if case .active = verdict { try self.turnFlagOff() }
       return verdict == .inactive
     }

@@ -72,7 +72,7 @@ package struct ProducerLaunch: Sendable {
     do throws(FileError) { try container.limitLog() } catch {}
   }
 
-  /// Returns the output of the process. It is empty if it cannot be read; the message then names the file.
+  /// Returns the output of the process; empty if it cannot be read. The failure then refers to the log file instead.
   private func output(of process: Process) -> String {
     guard let log = process.standardOutput as? FileHandle else { return "" }
     do {

@@ -6,7 +6,8 @@ import PictureFormats
 import Platform
 import Synchronization
 
-/// A Y4M file or pipe that is written on a queue of its own: a slow reader costs frames, which are counted, but no time.
+/// A Y4M file or pipe that is written on a separate queue, so a slow reader does not delay the app. Frames that do not fit into
+/// the queue are dropped and counted.
 final class BackgroundStream: Sendable {
   /// The path, or "stdout", for messages.
   let name: String
@@ -14,7 +15,7 @@ final class BackgroundStream: Sendable {
   private let frameRate: Y4MHeader.Ratio
   private let queue: DispatchQueue
   private let state = Mutex(State())
-  /// Used on the queue alone. A write may take long, so this lock is not the one of the counts.
+  /// The file and its writer, used only on the queue. They are not in `state`, because a write can hold this lock for long.
   private let destination: Mutex<Destination>
 
   private struct Destination {
@@ -30,16 +31,16 @@ final class BackgroundStream: Sendable {
     var dropped: UInt64 = 0
   }
 
-  /// The frames that may wait to be written.
+  /// The maximum number of frames that wait to be written.
   private static let capacity = 8
 
-  /// Opens the file at `path`, or standard output for `-`. A FIFO is opened on the queue.
+  /// Opens the file at `path`, or stdout for `-`. A FIFO is opened on the queue.
   init(path: String, frameRate: Y4MHeader.Ratio) throws(ProgramFailure) {
     name = path == "-" ? Self.standardOutput : path
     self.frameRate = frameRate
     queue = DispatchQueue(label: "output \(path)")
     var status = stat()
-    // UNSAFE: the path is lent to the call, which fills the struct.
+    // UNSAFE: the path is passed as a C string for the call, which fills the struct.
     let isFIFO = unsafe path != "-" && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     destination = Mutex(
       Destination(file: path == "-" ? .standardOutput : isFIFO ? nil : try Self.open(path)))
@@ -54,20 +55,21 @@ final class BackgroundStream: Sendable {
     }
   }
 
-  /// Opens a file for writing; creates it or empties it. Throws if the path cannot be written.
+  /// Creates or truncates a file for writing. Throws if the path cannot be written.
   private static func open(_ path: String) throws(ProgramFailure) -> FileHandle {
-    // UNSAFE: the path is lent to the call as a C string.
+    // UNSAFE: the path is passed as a C string for the call.
     let descriptor = unsafe Foundation.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw failure(.current, name: path) }
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Why writing stopped; `nil` while it goes well.
+  /// The reason why writing stopped; `nil` while it works.
   var failure: ProgramFailure? { state.withLock { $0.failure } }
   /// The frames that were dropped because too many were waiting.
   var framesDropped: UInt64 { state.withLock { $0.dropped } }
 
-  /// Reserves room for a frame, which the caller then writes. Returns false, and counts it as dropped, if there is no room.
+  /// Reserves room for a frame; the caller then calls ``write(_:)``. Returns `false` if there is no room (the frame then counts
+  /// as dropped), or after a failure.
   func reserve() -> Bool {
     state.withLock { state in
       guard state.failure == nil else { return false }
@@ -102,9 +104,9 @@ final class BackgroundStream: Sendable {
     }
   }
 
-  /// Closes the file after the writes under way.
+  /// Closes the file after all pending writes.
   ///
-  /// Throws the failure of the stream, or after two seconds that its reader is too slow.
+  /// Throws the failure of the stream, or an error if the reader has not taken the frames within two seconds.
   func close() throws(ProgramFailure) {
     let done = DispatchSemaphore(value: 0)
     queue.async { [self] in
@@ -125,7 +127,7 @@ final class BackgroundStream: Sendable {
     if let failure { throw failure }
   }
 
-  /// Keeps the first failure; nothing is written after it.
+  /// Records a failure. The first failure is kept, and ends the writing.
   func fail(_ failure: ProgramFailure) {
     state.withLock { $0.failure = $0.failure ?? failure }
   }

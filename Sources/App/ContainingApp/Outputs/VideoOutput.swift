@@ -8,7 +8,7 @@ package protocol VideoOutput: RTCVideoRenderer, Sendable {
   /// The reason why the output stopped; `nil` if it is working.
   var failure: ProgramFailure? { get }
 
-  /// Information for people at the end, even if nothing failed.
+  /// A message for the user once the output is complete, also after a success; `nil` if there is nothing to say.
   var notice: String? { get }
 
   /// Completes the output. It receives nothing afterwards. Throws the failure of the output.

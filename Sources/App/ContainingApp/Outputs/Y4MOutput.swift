@@ -14,7 +14,7 @@ package final class Y4MOutput: NSObject, VideoOutput {
   private var letterbox = Letterbox()
   private var size: (width: Int, height: Int)?
 
-  /// An output into the file at `path`, or to standard output for `-`, whose header has `framesPerSecond`.
+  /// Creates an output to the file at `path` (`-`: stdout). The header of the stream states `framesPerSecond`.
   package init(path: String, framesPerSecond: Double) throws(ProgramFailure) {
     stream = try BackgroundStream(path: path, frameRate: Y4MHeader.Ratio(framesPerSecond: framesPerSecond))
     super.init()
@@ -53,7 +53,7 @@ package final class Y4MOutput: NSObject, VideoOutput {
 }
 
 extension Y4MHeader.Ratio {
-  /// A rate with up to three decimals.
+  /// Creates a rate, rounded to three decimals.
   package init(framesPerSecond: Double) {
     let unit = framesPerSecond == framesPerSecond.rounded() ? 1 : 1000
     self.init(Int((framesPerSecond * Double(unit)).rounded()), unit)
@@ -61,7 +61,7 @@ extension Y4MHeader.Ratio {
 }
 
 extension Y4MHeader {
-  /// The header of a stream whose frames have the size, the range and the matrix of `picture`.
+  /// Creates the header of a stream whose frames have the size, the range and the matrix of `picture`.
   package init(showing picture: CVPixelBuffer, frameRate: Ratio) throws(Error) {
     let format = CVPixelBufferGetPixelFormatType(picture)
     try self.init(

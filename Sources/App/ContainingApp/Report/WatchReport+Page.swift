@@ -19,7 +19,7 @@ extension WatchReport {
 }
 
 extension WatchReport.Contents {
-  /// The page of what has been seen so far, as `--report` writes it at the end.
+  /// The page of the watch so far, as `--report` writes it at the end.
   package var page: String { record(verdicts(failure: nil)).page }
 
   fileprivate func record(_ verdicts: [Verdict]) -> RunRecord {
@@ -30,7 +30,7 @@ extension WatchReport.Contents {
     record.causes = causes.sorted { Cause.isBefore($0.cause, $1.cause) }
       .map { RunRecord.FoundCause($0.cause, since: startTime, repeat: $0.again) }
     record.plots = plots
-    // A cause has the words of its end.
+    // Use the final sentences of the causes.
     let told = causes.map(\.cause).filter(\.isReportedAtOnce).map { cause in
       RunRecord.Event(at: max(0, (cause.from - startTime) / Duration.seconds(1)), cause.text)
     }

@@ -5,7 +5,7 @@ import Platform
 import RunReports
 import ScreenBroadcast
 
-/// Collects a watch for a report: its rates once a second, its events, and its causes.
+/// Collects the data of a watch for a report: rates once a second, events, and causes.
 ///
 /// ```swift
 /// let report = WatchReport(of: subject)
@@ -16,18 +16,18 @@ import ScreenBroadcast
 /// ```
 @MainActor
 package final class WatchReport: WatchView {
-  /// What is watched, and what is expected of it.
+  /// The program that is watched, and its expected rates.
   package struct Subject: Sendable {
     /// The title of the report, as in "consumer watch".
     package var title: String
     package var commandLine: [String]
     /// The folder that the app shares with the extension; `nil` for a capture.
     package var container: String?
-    /// The device of a capture; that of a broadcast is known when it begins.
+    /// The device. For a broadcast, it is set when the broadcast begins.
     package var device: String?
     /// The polls per second; `nil` if frames come without polls.
     package var pollsPerSecond: Double?
-    /// The file of the flag, whose changes are timed; `nil` without one.
+    /// The file of the flag, to measure how soon changes are seen; `nil` if there is no flag.
     package var flagFile: String?
     /// The interval between two polls of the flag.
     package var statusInterval: Duration
@@ -46,7 +46,7 @@ package final class WatchReport: WatchView {
     }
   }
 
-  /// What was measured in a second.
+  /// The measurements of a second.
   package struct Sample: RunSample, Sendable {
     /// Seconds since the start of the watch.
     package var time: Double
@@ -54,26 +54,26 @@ package final class WatchReport: WatchView {
     package var measures: MeasuresEvent
   }
 
-  /// What was seen, by value: its page, which takes seconds for hours, is made on any thread.
+  /// A copy of the data, so that any thread can make the page. That takes seconds for a watch of hours.
   package struct Contents: Sendable {
     var subject: Subject
     let startDate: Date
     var samples: [Sample] = []
     var timeline: [RunRecord.Event] = []
-    /// What went wrong, in the order in which it was found, and what a terminal runs to see it again.
+    /// The causes in the order in which they were found, each with the command that reproduces it.
     var causes: [(cause: Cause, again: String?)] = []
     let startTime: MonotonicTime
     /// The delays between changes of the flag and the polls that saw them.
     var statusDelays: [Duration] = []
-    /// The result, or the figures so far; `nil` if nothing is watched.
+    /// The result, or the statistics so far; `nil` if ``WatchReport/follow(_:of:)`` was not called.
     var summary: AppSummary?
-    /// Whether the result is still to come.
+    /// Whether the watch is still running.
     var isRunning = false
     /// The time since the start of the watch.
     var elapsed = Duration.zero
   }
 
-  /// What has been seen so far.
+  /// The data collected so far.
   package var contents: Contents {
     var contents = seen
     contents.isRunning = seen.summary == nil && measures.provider != nil
@@ -82,21 +82,21 @@ package final class WatchReport: WatchView {
     return contents
   }
 
-  /// What has been seen, with the summary at the end only.
+  /// The collected data. The summary is set only at the end of the watch.
   private var seen: Contents
   private let clock: any MonotonicClock
   private let startTime: MonotonicTime
   private var measures: FrameMeasures
-  /// Called with each second, and with a change of the phase at once.
+  /// Called once a second, and at each change of the phase.
   package var onSample: (Sample) -> Void = { _ in }
 
   /// The newest broadcast that began during the watch.
   package private(set) var begun: BegunEvent?
 
   private var last: Sample?
-  /// The shortest time in seconds between two samples that are kept.
+  /// The shortest interval between two kept samples, in seconds.
   private var sampleInterval = 0.95
-  /// The largest number of samples: two hours with one a second, four with one in two seconds, and so on.
+  /// The maximum number of samples: one per second for two hours, then one per two seconds for four hours, and so on.
   static let sampleCapacity = 7_200
 
   package init(
@@ -123,7 +123,7 @@ package final class WatchReport: WatchView {
   package func show(_ message: WatchMessage) {
     switch message {
     case .stats(let stats):
-      // The rates come more often for a live line.
+      // With a live line, rates arrive more often than once a second.
       if let last, last.stats.phase == stats.phase, seconds - last.time < 0.95 { return }
       let sample = Sample(time: seconds, stats: stats, measures: measures.take())
       last = sample
@@ -149,7 +149,7 @@ package final class WatchReport: WatchView {
     }
   }
 
-  /// Leaves out each second sample, and takes half as many from now on.
+  /// Removes every second sample, and doubles the interval of later ones.
   private func thinSamples() {
     seen.samples = seen.samples.indices.filter { !$0.isMultiple(of: 2) }.map { seen.samples[$0] }
     sampleInterval *= 2
@@ -161,16 +161,16 @@ package final class WatchReport: WatchView {
     }
   }
 
-  /// Measures how long the change of the flag that a poll at `time` saw had been in its file.
+  /// Measures how long after a change of the flag's file a poll (at `time`) saw the change.
   private func measureStatus(at time: MonotonicTime) {
     guard let path = seen.subject.flagFile else { return }
     let changed: Date?
-    // A file that is gone or unreadable has no time; the watch reports it.
+    // The watch reports a missing or unreadable file. It is not measured.
     do { changed = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date } catch
     {
       changed = nil
     }
-    // A flag from before the watch was not waited for.
+    // Skip a change from before the watch, because no poll of this watch could have seen it earlier.
     guard let changed, changed > seen.startDate else { return }
     let sincePoll = clock.now - time
     seen.statusDelays.append(max(.zero, .seconds(-changed.timeIntervalSinceNow) - sincePoll))

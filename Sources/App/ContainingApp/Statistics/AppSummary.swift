@@ -86,7 +86,7 @@ extension AppSummary.Delays {
 extension AppSummary {
   package init(_ state: BroadcastState, _ delays: FrameDelays = FrameDelays()) {
     let seconds = state.timePolled / .seconds(1)
-    // The poll at the end of a broadcast is not one of the timer, nor is a frame it finds.
+    // The timer does not make the poll at the end of a broadcast, so a frame that this poll finds is not a frame of a tick.
     let framesOfTicks = min(state.frames.framesDelivered, state.ticks)
     self.init(
       framesDelivered: state.frames.framesDelivered, framesSkipped: state.frames.framesSkipped,

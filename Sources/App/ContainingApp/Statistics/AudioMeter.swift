@@ -35,7 +35,7 @@ struct AudioMeter {
   private static let hole = Duration.milliseconds(1)
   /// The shortest silence that counts as a stretch without marks. It is shorter than any packet.
   private static let silence = Duration.milliseconds(20)
-  /// The time without a mark after which a mark is missing.
+  /// The time since the last mark after which a mark counts as missing. Marks come once a second.
   private static let markLimit = Duration.milliseconds(1500)
 
   /// Adds the audio that follows the audio added before.

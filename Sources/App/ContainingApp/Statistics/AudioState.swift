@@ -22,20 +22,20 @@ public struct AudioState: Codable, Equatable, Sendable {
   public var driftMs = 0.0
   /// The time marks found.
   public var marks: UInt64 = 0
-  /// The largest distance of a mark from the nearest whole second, in milliseconds: 0 to 500.
+  /// The largest distance of a mark from the nearest whole second, in milliseconds (0 to 500).
   public var markOffsetMs = 0.0
   /// Whole seconds of audio without a time mark, after the first mark.
   package var marksMissing: UInt64 = 0
-  /// The sum of jumps in the times of 20 ms or more without a pause, in milliseconds; since the first sound, if there was any.
+  /// The sum of timestamp jumps of 20 ms or more that are not pauses, in milliseconds (since the first sound, if there was one).
   package var missing = 0.0
-  /// The number of times that no audio came for two seconds of the broadcast.
+  /// The number of stops (no audio for two seconds of the broadcast).
   public var stops: UInt64 = 0
-  /// The time without audio so far, in seconds; 0 while audio comes.
+  /// The current time without audio, in seconds; 0 while audio arrives.
   public var absentSeconds = 0.0
   /// The format of the newest audio.
   package var sampleRate = 0.0
   package var channelCount = 0
-  /// The losses when the first sound came.
+  /// The losses before the first sound.
   var lossesInSilence = Losses()
   /// The session of the newest audio.
   package var session: UInt64 = 0
@@ -55,22 +55,22 @@ public struct AudioState: Codable, Equatable, Sendable {
     case absentSeconds
   }
 
-  /// Whether any of it was not silence.
+  /// Whether the stream contained anything but silence.
   var hasSound: Bool { peakDb > AudioLevel.silence }
 
-  /// Whether it can be judged: silence is not, unless nothing could be published.
+  /// Whether the stream can be judged. Silence cannot, unless no packet could be published.
   var isJudged: Bool { hasSound || framesReceived == 0 && packetsDropped > 0 }
 
-  /// The losses since the first sound. A gap in the silence before it, as while no app plays, cannot be heard.
+  /// The losses since the first sound. Gaps in the silence before it (while no app plays) cannot be heard.
   var losses: Losses {
     let before = lossesInSilence
-    // The counts come from outside.
+    // Subtract with wraparound, because the counts come from another process.
     return Losses(
       frames: framesLost &- before.frames, gaps: gaps &- before.gaps,
       packets: packetsDropped &- before.packets, stops: stops &- before.stops)
   }
 
-  /// The first fault, as a clause about `name`; `nil` if there is none.
+  /// Returns the first fault, as a clause about `name`; `nil` if there is none.
   func fault(named name: String) -> String? {
     guard isJudged else { return nil }
     let losses = losses

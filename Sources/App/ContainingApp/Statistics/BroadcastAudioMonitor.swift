@@ -5,7 +5,7 @@ import ScreenBroadcast
 /// Polls and measures the audio streams of a broadcast.
 @MainActor
 final class BroadcastAudioMonitor {
-  /// At most one for each stream.
+  /// The contexts of the streams, at most one for each stream.
   let contexts: [AudioBufferContext]
   private let verifies: Bool
   private let clock: any MonotonicClock
@@ -15,15 +15,15 @@ final class BroadcastAudioMonitor {
   ]
   private var arrivals: [BroadcastAudioStream: MonotonicTime] = [:]
   private var lastFrameTime = MonotonicTime.zero
-  /// The first frame after a pause, until there is audio of the same time.
+  /// The time of the first frame after a pause; `nil` once audio of that time has arrived.
   private var resumption: MonotonicTime?
 
-  /// The shortest gap in both frames and audio that is a pause.
+  /// The shortest gap in both frames and audio that counts as a pause.
   private static let shortestPause = Duration.milliseconds(100)
   /// The time without a packet after which the level is silence.
   private static let levelTime = Duration.seconds(1)
 
-  /// - Parameter verifies: whether audio that is incomplete or out of step is a fault.
+  /// - Parameter verifies: whether incomplete or unsynchronized audio is a fault.
   init(_ contexts: [AudioBufferContext], verifies: Bool, clock: any MonotonicClock) {
     self.contexts = contexts
     self.verifies = verifies
@@ -35,7 +35,7 @@ final class BroadcastAudioMonitor {
   }
 
   func measure(_ audio: BroadcastAudio) {
-    // First: a gap before the first sound is part of what the losses are counted from, in the same poll too.
+    // Count first, so that a gap before the first sound is counted as a loss in silence, even in the same poll.
     count()
     meters[audio.stream, default: AudioMeter()].add(audio)
     arrivals[audio.stream] = clock.now
@@ -50,13 +50,13 @@ final class BroadcastAudioMonitor {
   }
 
   private func count() {
-    // A stream of which nothing could be published has counts alone.
+    // If no packet of a stream could be published, the stream has only counts.
     for context in contexts where meters[context.stream] != nil || context.statistics.packetsDropped > 0 {
       meters[context.stream, default: AudioMeter()].count(context.statistics)
     }
   }
 
-  /// Updates the audio of `state`.
+  /// Updates the audio statistics of `state`.
   func update(_ state: inout BroadcastState) {
     count()
     for stream in BroadcastAudioStream.allCases {
@@ -66,13 +66,13 @@ final class BroadcastAudioMonitor {
     state.appAudio = present(.app)
     state.microphone = present(.microphone)
     guard verifies else { return }
-    // A count that has grown counts at the end.
+    // Replace the fault by the newest one, because its counts have grown.
     state.audioFault =
       state.appAudio?.fault(named: "app audio") ?? state.microphone?.fault(named: "the microphone")
       ?? state.audioFault
   }
 
-  /// The state of a stream now: its level is silence when no packets come.
+  /// Returns the current state of a stream. If no packets arrive, its level is silence.
   private func present(_ stream: BroadcastAudioStream) -> AudioState? {
     var state = meters[stream]?.state
     if let arrival = arrivals[stream], clock.now - arrival > Self.levelTime {
@@ -81,7 +81,8 @@ final class BroadcastAudioMonitor {
     return state
   }
 
-  /// Adds how much later than `frame` the newest audio was recorded: app audio, or the microphone without it.
+  /// Adds the time from the capture of `frame` to the end of the newest audio (app audio, or the microphone if there is no app
+  /// audio).
   func measureOffset(of frame: BroadcastFrame, _ state: BroadcastState, _ offsets: inout DelayHistogram) {
     let (time, last) = (frame.captureTime, lastFrameTime)
     lastFrameTime = time
@@ -91,7 +92,7 @@ final class BroadcastAudioMonitor {
       $0.session == frame.id.session && $0.absentSeconds == 0
     }
     guard let audio else { return }
-    // After a gap in both, the newest audio is still that from before the pause.
+    // After a gap in both, the newest audio is still from before the pause.
     if time - last >= Self.shortestPause, time - audio.end >= Self.shortestPause { resumption = time }
     if let resumption, audio.end < resumption { return }
     resumption = nil

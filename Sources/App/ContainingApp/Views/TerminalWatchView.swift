@@ -6,17 +6,17 @@ import PixelAccess
 import RunReports
 import ScreenBroadcast
 
-/// Shows a watch to people: sentences, and a live line on a terminal or a line per second elsewhere.
+/// Shows a watch to the user: sentences, and a live line on a terminal or a line per second elsewhere.
 package final class TerminalWatchView: WatchView {
   private let console: Console
   private let polls: String
   private let framesPerSecond: Double
-  /// The causes so far, and what was said of each.
+  /// The causes so far, each with the sentence that was last printed for it.
   private var causes: [String: (said: String?, cause: Cause)] = [:]
 
   /// - Parameters:
   ///   - polls: the word for the source of frames: polls, or the samples of a recorder.
-  ///   - framesPerSecond: what the app can receive.
+  ///   - framesPerSecond: the maximum rate at which the app receives frames.
   package init(console: Console, polls: String = "polls", framesPerSecond: Double = 30) {
     self.console = console
     self.polls = polls
@@ -41,14 +41,14 @@ package final class TerminalWatchView: WatchView {
     }
   }
 
-  /// The sentences of causes that have grown since they were said, and how late the machine was.
+  /// The sentences of causes that have changed since they were printed, and a sentence about host load.
   private func lastWords(_ summary: AppSummary) -> [String] {
     let causes = causes.values.sorted { Cause.isBefore($0.cause, $1.cause) }
     return causes.compactMap { $0.said ?? $0.cause.text == $0.cause.text ? nil : $0.cause.text }
       + [causes.map(\.cause).lateness(of: summary.framesOfScreen)].compactMap(\.self)
   }
 
-  /// The sentence about an event; `nil` for rates, the summary, and a change of a capture that the phase has a sentence for.
+  /// Returns the sentence of a message; `nil` for rates, the summary, and changes of a capture that a change of phase reports.
   static func sentence(of message: WatchMessage) -> String? {
     switch message {
     case .notice(let text), .problem(let text): text
@@ -61,18 +61,18 @@ package final class TerminalWatchView: WatchView {
     case .capture(let change) where [.started, .interrupted].contains(change.kind): nil
     case .capture(let change): CaptureEvent(change).text
     case .serving(let address): "The page is at \(address)."
-    // These have a cause, or the phone says them.
+    // A cause or a message of the phone reports these.
     case .crashed, .suspended, .appSuspended, .begun, .finished, .control: nil
     case .stats, .summary: nil
     }
   }
 
-  /// The figures that matter now, each with its limit, the first the most. Parts that do not fit are left out, and a broadcast
-  /// that is not live has no figures.
+  /// Returns the current statistics with their limits, the most important first. Statistics that do not fit into `width` are
+  /// omitted. A broadcast that is not live has no statistics.
   func line(_ stats: WatchStats, width: Int = .max) -> [LivePart] {
     var line = [LivePart("\(stats.seconds.clockText) "), LivePart(stats.phase.word, stats.phase.colour)]
     guard stats.phase == .live, let format = stats.format else { return line }
-    // The article's layout has neither a count nor times.
+    // The article's layout has neither frame numbers nor times.
     let isTimed = stats.ageMs > 0
     let possible = min(stats.framesPerSecondAsked, framesPerSecond)
     let expected = isTimed ? "/\(possible.text(decimals: 1))" : ""
@@ -106,18 +106,18 @@ package final class TerminalWatchView: WatchView {
     return line
   }
 
-  /// The levels of audio: the name and a bar of one character.
+  /// Returns the audio levels: for each stream, its name and a bar of one character.
   private func meters(_ stats: WatchStats) -> [LivePart] {
     [
       ("app", BroadcastAudioStream.app, stats.appLevelDb), ("mic", .microphone, stats.micLevelDb),
     ].compactMap { name, stream, level in
-      // Nothing is heard of the end of silence.
+      // The end of a stream that was silent cannot be heard, so it is not red.
       if let heard = stats.stoppedAudio[stream] { return LivePart("\(name) stopped", heard ? .red : nil) }
       return level.map { LivePart("\(name) \(AudioLevel.bar($0))") }
     }
   }
 
-  /// The result of a watch, a line each.
+  /// Returns the result of a watch as lines.
   nonisolated static func text(of summary: AppSummary, polls: String = "polls") -> [String] {
     guard summary.framesDelivered > 0 else { return ["No frames."] }
     let ages = summary.ageMs

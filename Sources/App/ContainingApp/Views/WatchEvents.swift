@@ -10,13 +10,13 @@ import ScreenBroadcast
 /// The state of the broadcast, at the start and at each change.
 struct StatusEvent: JSONEvent {
   static let event = "status"
-  /// With `watch` the flag; else whether flag and lock mean active.
+  /// With `watch`: whether the flag is on. Otherwise: whether flag and lock together mean an active broadcast.
   var active: Bool
   /// When it was detected, in monotonic nanoseconds.
   var atNs: UInt64
 }
 
-/// A format of frames, until the next one.
+/// The format of the frames from now on.
 struct FormatEvent: JSONEvent {
   static let event = "format"
   /// Pixels of the screen's frames, before scaling.
@@ -38,17 +38,17 @@ struct FormatEvent: JSONEvent {
   }
 }
 
-/// A change of a stream of audio.
+/// A change of an audio stream.
 struct AudioEvent: JSONEvent {
   static let event = "audio"
   /// The stream that changed: `app` or `microphone`.
   var stream: String
-  /// `format` at its first audio and at each change of format, `stopped` if no audio came for two seconds of the broadcast,
-  /// `back` if audio comes after that.
+  /// `format` at the first audio and at each change of the format, `stopped` after two seconds of the broadcast without audio,
+  /// `back` if audio arrives after that.
   var change: String
-  /// The sample rate of its newest audio.
+  /// The sample rate of the stream's newest audio.
   var sampleRate: Double
-  /// The number of its channels.
+  /// The number of the stream's channels.
   var channels: Int
   /// The sentence that terminal, page and report have.
   var text: String

@@ -5,9 +5,9 @@ import PhoneLink
 import Platform
 import ScreenBroadcast
 
-/// Finds the causes of what a watch sees, and shows them after the messages that it passes on.
+/// Finds the causes of a watch's symptoms, and shows them after the messages that it forwards.
 ///
-/// It joins what the app sees with the facts that the phone left in the container. A cause that lasts is shown when it is
+/// It combines the app's observations with the facts that the phone writes into the container. A cause is shown when it is
 /// found, each time it has become twice as long, and at the end.
 @MainActor
 final class WatchCauses: WatchView {
@@ -18,9 +18,9 @@ final class WatchCauses: WatchView {
   private var finder = CauseFinder()
   private var follower: FactsFile.Follower?
   private var isFirst = true
-  /// What was read until the end of the file was reached for the first time.
+  /// The facts read before the end of the file was reached for the first time.
   private var early: [Fact] = []
-  /// The length of each cause when it was shown, and whether it lasted.
+  /// The length of each cause when it was last shown, and whether it was ongoing.
   private var shown: [String: (length: Duration, isOpen: Bool)] = [:]
   private let control: String?
   /// Whether a broadcast has begun, and is not known to have ended.
@@ -30,25 +30,26 @@ final class WatchCauses: WatchView {
   /// The process whose handler has not returned from `broadcastStarted`.
   private var launching: Int32?
   private var kill: MemoryKill?
-  /// The process that has ended its broadcast by itself: the flag that it left on is no crash.
+  /// The process that has ended its broadcast itself, or whose crash was shown. A flag that it left on is not another crash.
   private var endedProcess: Int32?
-  /// The newest event that the phone was asked for and may still refuse.
+  /// The newest requested event, until it is shown: the phone may still refuse it.
   private var asked: (event: RequestEvent, time: MonotonicTime)?
-  /// The newest event that the phone was asked for.
+  /// The newest event that was requested from the phone.
   private var newestRequest: (text: String, time: MonotonicTime)?
   /// The frames of the newest broadcast that were dropped before the handler.
   private(set) var framesMissed: UInt64 = 0
-  /// The newest second of the broadcast that runs.
+  /// The newest second of the running broadcast.
   private var second: SecondEvent?
   private var last: (time: MonotonicTime, torn: UInt64, delay: Duration)?
-  /// The frames that came in the newest seconds.
+  /// The rates at which frames arrived, for the last three seconds.
   private var rates: [Double] = []
-  /// Whether the app did not run in a part of the time since the last rates.
+  /// Whether the app did not run for some of the time since the last rates.
   private var wasInterrupted = false
 
   /// - Parameters:
-  ///   - container: that of the phone's facts; `nil` for an app that captures by itself.
-  ///   - control: what a terminal runs, before an event, to ask the phone for it; `nil` where no other process can.
+  ///   - container: the container with the phone's facts; `nil` for an app that captures its own screen.
+  ///   - control: the command that requests an event from the phone in a terminal, without the event; `nil` if no other
+  ///     process can request events.
   init(
     _ view: any WatchView, container: AppGroupContainer?, control: String?, pollsPerSecond: Double,
     clock: any MonotonicClock
@@ -79,7 +80,7 @@ final class WatchCauses: WatchView {
     switch message {
     case .stats(let stats): add(stats, at: now)
     case .crashed(let pid, let kill):
-      // The phone may have noted what a person asked for.
+      // The phone may have recorded a requested crash.
       followPhone(untilNow: true)
       var exit = ExitFact(how: "died while it broadcast", kill: kill)
       exit.name = "The extension (process \(pid))"
@@ -98,10 +99,11 @@ final class WatchCauses: WatchView {
     }
   }
 
-  /// The rates that come next are of a time in which the app did not run, which has its own cause.
+  /// Excludes the next rates, because the app did not run for some of their time. ``noteStop(_:wasStopped:machineDelay:)``
+  /// records the cause.
   func noteInterruption() { wasInterrupted = true }
 
-  /// Notes a time in which the app did not run.
+  /// Records a time in which the app did not run.
   func noteStop(_ time: Duration, wasStopped: Bool, machineDelay: Duration) {
     take(
       AppStopFact(
@@ -111,22 +113,22 @@ final class WatchCauses: WatchView {
 
   /// Reads the facts that the phone has recorded since the last call.
   ///
-  /// An event is noted before it happens, and again when it is refused: the newest one is shown by the next call, unless no
-  /// more comes.
+  /// The phone records an event before it happens, and once more if it is refused. So the newest event is shown only by a
+  /// later call, or at once if `untilNow` is set.
   func followPhone(untilNow: Bool = false) {
-    // A process that has died writes nothing after this.
+    // A process that has died writes no further facts, so the facts read below are complete.
     let died = launching.flatMap { ProcessState.isRunning($0) ? nil : $0 }
     var facts = follower?.next() ?? []
     while untilNow, follower?.isAtEnd == false { facts += follower?.next() ?? [] }
     if isFirst {
-      // Whether the broadcast has ended before the watch is known at the end of the file.
+      // Only the end of the file shows whether the broadcast ended before the watch.
       early += facts
       guard follower?.isAtEnd != false else { return }
       (facts, early) = (early, [])
     }
     defer { isFirst = false }
     if facts.isEmpty { showAsked() }
-    // What has ended before the watch belongs to an earlier broadcast, also if its process crashed.
+    // Skip a broadcast that ended before the watch, normally or by a crash.
     let early = isFirst ? facts.filter { $0.time < start } : []
     let hasCrashed = early.last.map { $0.pid != getpid() && !ProcessState.isRunning($0.pid) } ?? false
     let end = early.last { hasCrashed || $0.body is BroadcastEnd }?.time
@@ -157,7 +159,7 @@ final class WatchCauses: WatchView {
     if untilNow { showAsked() }
   }
 
-  /// Notes that the process died in `broadcastStarted`, when it may have neither flag nor lock.
+  /// Records that the process died in `broadcastStarted`, possibly before it set the flag or took the lock.
   private func noteCrash(whileStarting pid: Int32) {
     let kill = kill?.pid == pid ? kill : nil
     var exit = ExitFact(how: "died while it started", kill: kill)
@@ -195,7 +197,7 @@ final class WatchCauses: WatchView {
       return
     }
     rates = rates.suffix(2) + [stats.phase == .live ? stats.framesPerSecondIn : 0]
-    // Of a second in which the screen rested for a part, the polls that could find a frame are not known.
+    // If the screen was unchanged for part of a second, it is not known how many polls could find a frame.
     let isSteady = rates.count == 3 && rates.allSatisfy { abs($0 - stats.framesPerSecondIn) < 0.1 * $0 }
     let isCounted = isSteady && stats.framesPerSecondIn >= pollsPerSecond
     let torn = stats.framesTorn > last.torn ? stats.framesTorn - last.torn : 0

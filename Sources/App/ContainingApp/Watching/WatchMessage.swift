@@ -5,55 +5,55 @@ import PhoneLink
 import Platform
 import ScreenBroadcast
 
-/// What a watch reports; each view has its own form of it.
+/// A message of a watch. Each view renders it in its format.
 package enum WatchMessage: Equatable, Sendable {
-  /// A sentence for people.
+  /// A sentence for the user.
   case notice(String)
-  /// A sentence about something wrong.
+  /// A sentence about a problem.
   case problem(String)
-  /// The flag has this value since `time`.
+  /// The poll at `time` found that the flag has this value.
   case status(isActive: Bool, time: MonotonicTime)
   /// Frames have this format from now on.
   case format(FrameFormat)
-  /// A stream of audio has this format from now on, stopped, or is back.
+  /// An audio stream has a new format, stopped, or resumed.
   case audio(AudioChange)
-  /// The present rates, once a second or more often.
+  /// The current rates, once a second or more often.
   case stats(WatchStats)
-  /// The process of the extension died; its memory record, if it was killed for that.
+  /// The process of the extension died. `kill` is its record if it was killed for its memory.
   case crashed(pid: Int32, kill: MemoryKill? = nil)
   /// The process of the extension is stopped.
   case suspended(pid: Int32)
   /// The process of the extension runs again.
   case resumed(pid: Int32)
-  /// This process did not run for this time: it was stopped, or the machine was busy.
+  /// This process did not run for this time, because it was stopped or the host was overloaded.
   case appSuspended(Duration)
-  /// What went wrong, or explains what is seen; again when it has grown or ended. `again` is what a terminal runs to see it again.
+  /// A cause was found (`isNew`), became longer, or ended. `again` is the command that reproduces it.
   case cause(Cause, isNew: Bool, again: String? = nil)
   /// The phone began a broadcast.
   case begun(BegunEvent)
-  /// A broadcast has ended, in order or not.
+  /// A broadcast has ended, normally or by a crash.
   case finished(BroadcastFinishedEvent)
   /// A command to the phone or the app.
   case control(ControlEvent)
-  /// What the phone did with this app.
+  /// The phone changed the state of this app.
   case app(DeviceState.AppEvent)
-  /// A change of a capture within the app.
+  /// A capture in the app's process has changed.
   case capture(CaptureChange)
   /// A page shows the watch at this address.
   case serving(address: String)
-  /// The result, last of all.
+  /// The result of the watch, as its last message.
   case summary(AppSummary)
 }
 
-/// A change of a stream of audio.
+/// A change of an audio stream.
 package struct AudioChange: Equatable, Sendable {
   /// The kind; the raw value is its name in JSON.
   package enum Kind: String, Sendable {
-    /// It has another format, or is new.
+    /// The stream has started, or has another format.
     case format
-    /// It stayed away for two seconds while other samples came.
+    /// The stream stopped: no audio for two seconds while other samples arrived.
     case stopped
-    /// It came again after that.
+    /// The stream resumed after ``stopped``.
     case back
   }
 
@@ -63,7 +63,7 @@ package struct AudioChange: Equatable, Sendable {
   package var sampleRate: Double
   package var channelCount: Int
 
-  /// The changes of a stream between two states.
+  /// Returns the changes of a stream between two states.
   static func changes(of stream: BroadcastAudioStream, from old: AudioState?, to new: AudioState?)
     -> [AudioChange]
   {

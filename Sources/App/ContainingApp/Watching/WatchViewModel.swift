@@ -22,7 +22,7 @@ package final class WatchViewModel {
   /// The shortest interval for the first rate of a session.
   private static let shortestInterval = Duration.milliseconds(200)
 
-  /// - Parameter subject: the word for what is watched.
+  /// - Parameter subject: the noun for the watched source, such as "broadcast".
   package init(
     of subject: String = "broadcast", clock: any MonotonicClock = SystemClock(),
     show: @escaping (WatchMessage) -> Void

@@ -6,7 +6,7 @@ import ScreenBroadcast
 @MainActor
 package protocol WatchedProvider: AnyObject {
   var store: BroadcastStateStore { get }
-  /// The word for what is watched, as in "The broadcast is live."
+  /// The noun for this source in messages, as in "The broadcast is live."
   var subject: String { get }
   /// The messages to show at the start.
   var opening: [WatchMessage] { get }

@@ -42,7 +42,7 @@ final class BroadcastAudioReader {
       return (runs, clock.now - last.time - length)
     }
     joins = false
-    // Not before this line: if the extension cannot be checked now, this audio must be read again.
+    // Advance only after `next(open:read:)`: if it throws because the extension cannot be checked, this audio is read again.
     if let reader = sessions.ring { last = (reader.session.id, reader.position) }
     guard let runs else { return nil }
     statistics.gaps += missing.gaps

@@ -8,7 +8,7 @@ public protocol BroadcastStatusManager: AnyObject, Sendable {
   /// Turns the flag on, because a broadcast starts.
   func start() throws(FileError)
 
-  /// Turns the flag off. In the extension the broadcast is over; in the app this is the request to stop it.
+  /// Turns the flag off. The extension does so when the broadcast is over; the app does so to request the end.
   func stop() throws(FileError)
 
   /// Starts reporting changes to `subscriber`, beginning with the next change. The subscriber is held weakly and replaces an

@@ -13,7 +13,7 @@ struct SharedAtomic: Sendable {
   @usableFromInline
   nonisolated(unsafe) let pointer: UnsafeMutablePointer<Atomic<UInt64>>
 
-  /// Creates the word at `offset` of `file`. The file must outlive the word. `offset` must be a multiple of 8.
+  /// Provides access to the word at `offset` of `file`. The file must outlive this value. `offset` must be a multiple of 8.
   init(at offset: Int, of file: MappedFile) {
     precondition(offset % 8 == 0, "an atomic word must be aligned")
     // UNSAFE: checked to lie within the mapping and to be aligned; the owner of the word owns the file. `Atomic<UInt64>` has the
@@ -21,7 +21,7 @@ struct SharedAtomic: Sendable {
     unsafe pointer = file.address(of: offset, byteCount: 8).assumingMemoryBound(to: Atomic<UInt64>.self)
   }
 
-  /// Creates the word at `pointer`. Its page must stay mapped.
+  /// Provides access to the word at `pointer`. Its page must stay mapped.
   init(pointer: UnsafeMutablePointer<Atomic<UInt64>>) { unsafe self.pointer = pointer }
 
   @inlinable

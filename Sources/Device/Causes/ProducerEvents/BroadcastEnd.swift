@@ -38,7 +38,7 @@ public struct BroadcastEnd: FactBody, Equatable {
   public var samplesHeld: UInt64 = 0
   /// The longest time that a sample was held, in seconds.
   package var samplesHeldSeconds: Double?
-  /// The time of the handler's calls with a frame, with the event `slow`, without waits for a CPU, in milliseconds.
+  /// The duration of the handler's calls with a frame, with the delay of `slow` but without waits for a CPU, in milliseconds.
   package var handlerMs: DelayHistogram.Percentiles = .init(DelayHistogram())
   /// The time from start to end, including pauses, in seconds.
   public var seconds = 0.0

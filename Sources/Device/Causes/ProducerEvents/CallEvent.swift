@@ -3,7 +3,7 @@ import CommandLineSupport
 /// A call of the handler has not returned for 1, 5, 10 … seconds, or is found to be blocked.
 package struct CallEvent: FactBody, Equatable {
   package static let event = "call"
-  /// The call, such as `processSampleBuffer(video)`, or `work on the main thread` where that does not answer.
+  /// The call, such as `processSampleBuffer(video)`, or `work on the main thread` if the main thread does not respond.
   package var call: String
   /// How long the call has been open, in seconds, without times in which the process was suspended.
   package var openSeconds: Double

@@ -119,8 +119,8 @@ package struct PhoneApp {
     }
   }
 
-  /// Stops the process and shuts down its sockets, as iOS does with an app in the background. An app that has a lock then is
-  /// killed; before that it gets the time in the background that iOS gives.
+  /// Stops the process and shuts down its sockets, as iOS does with an app in the background. An app that holds a lock gets its
+  /// time in the background first, and is killed if it still holds the lock afterwards.
   private mutating func suspend() throws(DeviceEvent.Refusal) {
     let clock = SystemClock()
     if !isInBackground, try !lockedFiles.isEmpty { try enterBackground() }
@@ -129,7 +129,7 @@ package struct PhoneApp {
       clock.wait(until: clock.now + .milliseconds(20))
     }
     kill(pid, SIGSTOP)
-    // If the app still ran, it would see its sockets end before its suspension.
+    // Wait until the app has stopped. Otherwise it would see its sockets end before its suspension.
     let deadline = clock.now + Self.stopTime
     while !isSuspended, clock.now < deadline { clock.wait(until: clock.now + .microseconds(200)) }
     guard isSuspended else { throw DeviceEvent.Refusal("The app does not stop.") }

@@ -90,7 +90,7 @@ package enum CallStack {
       return nil
     }
     if name.contains("+0x") { return name }
-    // The methods of Swift are one and the same with these functions.
+    // Swift imports these C functions as methods.
     for (function, method) in [
       ("dispatch_semaphore_wait", "DispatchSemaphore.wait"), ("dispatch_group_wait", "DispatchGroup.wait"),
     ] where name.contains(function) { return method }

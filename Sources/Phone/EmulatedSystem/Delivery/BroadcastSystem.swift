@@ -83,7 +83,7 @@ package final class BroadcastSystem {
   var app: PhoneApp?
   var suspension: ScheduledEvent?
   var catchUp = CatchUp()
-  /// Whether the handler was told which app the person has opened first.
+  /// Whether `broadcastAnnotated` was called: the handler knows which app the person opened first.
   var isAnnotated = false
   /// When the audio was last found to have no room to wait; `nil` if it has room.
   var audioFullTime: MonotonicTime?

@@ -2,9 +2,9 @@ import CommandLineSupport
 import EmulatedDevice
 import Platform
 
-/// A misuse by the handler: a forbidden use of the system's pixel buffers, or one that stops a device's video; an override
-/// that breaks ReplayKit; an append that ends the process on a device; or a name or a file that a device refuses. The last one is
-/// its app's.
+/// A misuse by the handler: a use of the system's pixel buffers that is forbidden or stops a device's video, an override that
+/// breaks ReplayKit, an append that ends the process on a device, or a name or a file that a device refuses. `lockHeld` is a misuse
+/// by the app.
 package enum HandlerMisuse: String, CaseIterable, Sendable {
   case unlocked, lockFlags, unlockedTwice, leftLocked, afterRelease, kept, withoutSuper, notReady, posixName,
     outsideContainers, lockHeld

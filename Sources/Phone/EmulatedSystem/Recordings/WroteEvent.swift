@@ -7,7 +7,7 @@ package struct WroteEvent: JSONEvent, Codable, Equatable {
   package static let event = "wrote"
   /// The path of the file, or the address of the connection.
   package var file: String
-  /// The size of the file.
+  /// The size of the file, or the number of bytes sent over the connection.
   package var bytes: Int
   /// The seconds from the handler's last call to the write; `nil` below 0.1 s.
   package var secondsAfterEnd: Double?

@@ -9,7 +9,7 @@ import ScreenBroadcast
 import SharedMemory
 import Synchronization
 
-/// Reports a broadcast: to a person on a console, and to machines as JSON lines.
+/// Reports a broadcast to the user on the console, and to programs as JSON lines.
 @MainActor
 package final class ProducerReporter {
   private let program: String
@@ -20,24 +20,24 @@ package final class ProducerReporter {
   private let memory: ExtensionMemory?
   private let budget: UInt64
   private let clock: any MonotonicClock
-  /// The facts of the broadcast for other processes; `nil` if its container cannot have them.
+  /// The facts of the broadcast for other processes; `nil` if the container cannot be used.
   private let factsFile: FactsFile?
   private let finder: Mutex<CauseFinder>
-  /// What went wrong so far.
+  /// The causes found so far.
   package nonisolated var causes: CauseFinder { finder.withLock(\.self) }
-  /// The whole broadcast at the last second.
+  /// The counts of the whole broadcast until the last second.
   private var sampled = SecondEvent()
   private var peak = ReportedMemory(ProcessMemory())
   private var hasStarted = false
   private var isPaused = false
   private let screen: EmulatedScreen
-  /// The progress at the last live line: its rate is that since then.
+  /// The progress at the last live line. The next live line shows the rate since then.
   private var shown: BroadcastProgress?
 
   /// - Parameters:
-  ///   - memory: what is measured each second; `nil` for nothing, because it differs from run to run.
-  ///   - budget: the limit beside the memory, in bytes.
-  ///   - factsFile: gets the facts of the broadcast too.
+  ///   - memory: the memory that is measured each second; `nil` to omit it, because it differs from run to run.
+  ///   - budget: the limit to show next to the memory, in bytes.
+  ///   - factsFile: the file for the facts of the broadcast, if it has one.
   ///   - session: returns the session of the handler that has started, if it has sessions.
   package init(
     program: String = "producer", console: Console, lines: JSONLines?, screen: EmulatedScreen,
@@ -103,14 +103,14 @@ package final class ProducerReporter {
     case .notification(let event):
       console.say(event.text)
       write(event)
-    // The watching thread has reported it: see the function below.
+    // The watchdog thread has already reported the call, with `report(_: CallEvent)`.
     case .call: break
     case .finished(let ending, let event):
       take(event)
       if let work = causes.causes.first(where: { $0.kind == .workAfterEnd }) {
         console.report("\(program): \(work.text)")
       }
-      // The program itself reports the error of a refused start, and there is nothing else to report.
+      // If the handler refused to start, the program reports the error, and there is no result.
       if hasStarted {
         sayResult(ending, event)
         reportMemory()
@@ -119,16 +119,16 @@ package final class ProducerReporter {
     }
   }
 
-  /// Measures a second, draws the live line and notes the fact; called about once a second.
+  /// Measures a second, draws the live line, and records the fact. Called about once a second.
   ///
-  /// - Returns: what was measured; `nil` before the start.
+  /// - Returns: the measurements; `nil` before the start.
   package func second(_ progress: BroadcastProgress) -> SecondEvent? {
     let memory = sampleMemory()
     showLive(progress, memory)
     return hasStarted ? noted(progress, memory) : nil
   }
 
-  /// Notes the rest of a broadcast that has ended, before its end is reported.
+  /// Records the rest of a broadcast that has ended, before its end is reported.
   package func lastSecond(_ progress: BroadcastProgress) {
     if hasStarted { _ = noted(progress, sampleMemory()) }
   }
@@ -169,25 +169,25 @@ package final class ProducerReporter {
     Fact(body, at: clock.now, pid: ProcessInfo.processInfo.processIdentifier)
   }
 
-  /// Notes a time in which this process was stopped.
+  /// Records a time in which this process was stopped.
   package func noteStop(of length: Duration, until end: MonotonicTime) {
     guard hasStarted else { return }
     take(StopFact(seconds: length / .seconds(1)), at: end)
   }
 
-  /// Adds what is wrong with the recordings of the broadcast.
+  /// Adds the faults of the broadcast's recordings to the causes.
   package func add(_ faults: [RecordingFault]) {
     finder.withLock { for fault in faults { $0.add(fault.cause(at: clock.now)) } }
   }
 
-  /// Reports a call that does not return, on any thread: the main thread may be what the call waits for.
+  /// Reports a call that does not return. Works on any thread, because the call may be waiting for the main thread.
   package nonisolated func report(_ call: CallEvent) {
     if call.isLong { console.report("\(program): \(call.text)") }
     write(call)
     append(fact(call))
   }
 
-  /// Reports the end of a broadcast that the main thread cannot report.
+  /// Reports the end of a broadcast on any thread, for an end that the main thread cannot report.
   package nonisolated func report(_ end: BroadcastEnd) {
     console.report("\(program): \(end.errorDescription ?? "")")
     if let dialog = end.dialog { console.report("A phone shows: \"\(dialog)\"") }
@@ -211,7 +211,7 @@ package final class ProducerReporter {
     console.live(parts.compactMap { $0 })
   }
 
-  /// The frames per second since the last live line, and those of the screen.
+  /// Returns the frames per second since the last live line, and the rate of the screen.
   private func rate(_ progress: BroadcastProgress) -> LivePart {
     defer { shown = progress }
     func running(_ progress: BroadcastProgress) -> Double {
@@ -221,7 +221,7 @@ package final class ProducerReporter {
     let part = progress.total.since(shown?.total ?? SecondEvent())
     func rate(_ frames: UInt64) -> Double { seconds > 0 ? Double(frames) / seconds : 0 }
     let delivered = rate(part.framesDelivered)
-    // Not the verdict's limit: a second has a frame more or less than another.
+    // The verdict has a stricter limit. The frame counts of two seconds can differ by one.
     return LivePart(
       "  \(delivered.text(decimals: 1))/\(screen.framesPerSecond.text(decimals: 0)) fps",
       isBeyondLimit: FrameRateLimit.isShort(
@@ -239,7 +239,7 @@ package final class ProducerReporter {
 
   private typealias MemorySample = Result<ReportedMemory, FileError>
 
-  /// What is said when it happens, or with the end.
+  /// The kinds of causes that are reported when they happen, or with the end.
   private static let toldBefore: Set<Cause.Kind> = [.misuse, .hung, .ended, .sourceFailed, .workAfterEnd]
 
   /// Samples the memory and its peak, because the frames are unmapped by the end of the broadcast.

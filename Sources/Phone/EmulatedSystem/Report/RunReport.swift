@@ -9,7 +9,7 @@ import Synchronization
 /// Collects a broadcast for a report: its counts and memory once a second, and its events. Any thread may write the report, because
 /// the main thread of an extension can hang.
 package final class RunReport: Sendable {
-  /// What was measured in a second, and what was lost until its end.
+  /// The measurements of a second, and the number of frames dropped so far.
   private struct Sample: RunSample {
     var time: Double
     var second: SecondEvent
@@ -33,9 +33,9 @@ package final class RunReport: Sendable {
 
   /// - Parameters:
   ///   - title: what runs, as in "producer".
-  ///   - container: the folder that it shares with the app.
+  ///   - container: the folder that the extension shares with the app.
   ///   - framesPerSecond: the rate of the screen.
-  ///   - budget: the limit of the extension's memory in bytes; `nil` for none.
+  ///   - budget: the limit of the extension's memory in bytes; `nil` for no limit.
   package init(
     title: String, container: String? = nil, framesPerSecond: Double, budget: UInt64?,
     clock: any MonotonicClock = SystemClock()
@@ -71,7 +71,7 @@ package final class RunReport: Sendable {
     contents.withLock { $0.timeline.add(RunRecord.Event(at: elapsed / .seconds(1), text)) }
   }
 
-  /// Adds what was measured in a second.
+  /// Adds the measurements of a second.
   package func add(_ second: SecondEvent) {
     contents.withLock {
       let dropped = ($0.samples.last?.framesDropped ?? 0) + second.framesDropped
@@ -149,7 +149,7 @@ package final class RunReport: Sendable {
     ].map { $0.lasting(elapsed) }
   }
 
-  /// A killed extension writes no report, so its samples are judged and not a cause.
+  /// The verdict on the memory. It judges the samples, not causes, because a killed extension writes no report.
   private var memoryVerdict: Verdict {
     let result: Verdict.Result =
       if let budget,
@@ -169,7 +169,7 @@ package final class RunReport: Sendable {
     return most <= budget ? .passed(figures) : .failed("\(figures).")
   }
 
-  /// Audio that is dropped has the causes of frames that are.
+  /// Returns the verdict on audio. `causes` are causes of dropped frames, because they drop audio too.
   private func audio(_ dropped: UInt64, _ causes: [Cause], unless reason: String?) -> Verdict {
     let (name, text) = ("audio", "All audio reaches the handler.")
     guard dropped > 0, causes.isEmpty else {

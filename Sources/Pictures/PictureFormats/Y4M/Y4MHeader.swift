@@ -25,7 +25,7 @@ package struct Y4MHeader: Sendable, Equatable {
     case unspecified = "420"
     /// In the middle of four luma samples.
     case jpeg = "420jpeg"
-    /// Next to the left luma samples.
+    /// Horizontally at the left luma samples, vertically between two rows.
     case mpeg2 = "420mpeg2"
     /// On luma samples, with Cb and Cr on alternate lines.
     case paldv = "420paldv"

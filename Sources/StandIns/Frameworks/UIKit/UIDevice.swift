@@ -21,7 +21,7 @@ public final class UIDevice: Sendable {
   }
   public var systemVersion: String { identity.ios.text }
   public var userInterfaceIdiom: UIUserInterfaceIdiom { identity.profile.isTablet ? .pad : .phone }
-  /// The same in every process and run.
+  /// Fixed: equal in every process and run.
   public let identifierForVendor = UUID(uuidString: "B0ADCA57-0000-4000-8000-000000000001")
 
   public enum BatteryState: Int, Sendable {

@@ -116,7 +116,7 @@ final class Encoder: Sendable {
       return state.frames
     }
     if hasFailed {
-      // So that a frame that is being sent does not wait for a process with invalid output.
+      // Kill the process, so that a thread that sends a frame does not wait for a process whose output is invalid.
       process.kill()
       if !isCancelled {
         let failure = fault.map { process.failure($0.description) } ?? process.failure()

@@ -33,7 +33,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .verificationFailed:
       "a frame failed verification, a check or a scenario failed, a trace differs, or a file is malformed"
     case .notJudged:
-      "a run, a configuration or a handler was not judged, because the host was overloaded, or input or its app is missing"
+      "a run, a configuration or a handler was not judged, because the host was overloaded, or input or an app is missing"
     case .nothingCame: "nothing came within --wait"
     case .internalError: "an internal error of the program"
     case .cannotCreate: "a file or folder could not be created, or already exists"

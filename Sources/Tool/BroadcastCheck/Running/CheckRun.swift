@@ -5,7 +5,8 @@ import LaunchedPrograms
 import Platform
 import Synchronization
 
-/// A run of several scenarios: first in parallel those that mostly wait, then one by one those that measure times.
+/// A run of several scenarios: first the scenarios that mostly wait (in parallel), then the scenarios that measure times (one by
+/// one).
 package final class CheckRun: Sendable {
   let scenarios: [Scenario]
   let subject: CheckSubject

@@ -57,8 +57,8 @@ package final class CheckReporter: Sendable {
     if event.framesRead == 0, event.framesDelivered > 0 {
       let readsAudio = verdicts.contains { $0.audioReads > 0 }
       console.say(
-        "The handler read \(readsAudio ? "audio, and " : "")none of \(event.framesDelivered) frames: its pictures were not "
-          + "checked.\(readsAudio ? "" : " If it waits for its app, name the program with --app.")")
+        "The handler read \(readsAudio ? "audio, but " : "")none of \(event.framesDelivered) frames, so its handling of images "
+          + "was not checked.\(readsAudio ? "" : " If it waits for its app, name the program with --app.")")
     }
     lines?.write(event, reportingTo: console, as: program)
     guard !failed.isEmpty else {
@@ -95,10 +95,10 @@ package final class CheckReporter: Sendable {
     switch verdict.result {
     case .passed(let figures): figures.map { ("measured", $0) }
     case .notJudged(let why):
-      [("because", verdict.earlier.map { "The same cause as '\($0)'." } ?? Self.sentence(why))]
+      [("because", verdict.earlier.map { "Same cause as '\($0)'." } ?? Self.sentence(why))]
     case .failed(let what):
       if let earlier = verdict.earlier {
-        [("what", "The same cause as '\(earlier)'.")]
+        [("what", "Same cause as '\(earlier)'.")]
       } else {
         failure(what, of: verdict)
       }

@@ -19,7 +19,7 @@ package struct ScenarioVerdict: Sendable {
   package var kept: SavedOutput?
   /// The frames delivered to the handler in broadcasts that ended normally, and the frames of which it read pixels.
   package var frames = (delivered: UInt64(0), read: UInt64(0))
-  /// How often the handler asked for audio data in these broadcasts.
+  /// How often the handler requested the data of audio samples in these broadcasts.
   package var audioReads = 0
   /// The possible problem of a recording in a scenario that passed. It is not proven, because host load may be the reason.
   var doubt: String?

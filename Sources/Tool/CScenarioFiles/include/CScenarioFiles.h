@@ -3,7 +3,7 @@
 
 #include "CEmbeddedFiles.h"
 
-/// The files, of which the last has no name.
+/// Returns the table of the files. It ends with an entry without a name.
 const embedded_file *scenario_files(void);
 
 #endif

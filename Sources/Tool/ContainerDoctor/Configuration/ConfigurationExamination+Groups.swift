@@ -8,7 +8,7 @@ extension ConfigurationExamination {
       !inner.isEmpty
     else { return }
     let shared = outer.filter(inner.contains)
-    // The same string with a build variable may become different groups on the two sides.
+    // Skip strings with a build variable: equal strings may become different groups on the two sides.
     let known = outer.filter { isKnown($0, in: app.groupsPath) }
     let knownInner = inner.filter { isKnown($0, in: `extension`.groupsPath) }
     if let group = known.first(where: shared.contains) {

@@ -74,7 +74,8 @@ extension ConfigurationExamination {
     }
   }
 
-  /// What iOS asks the person for: a name in the programs that ask, and the texts of the Info.plist of which it shows one.
+  /// Permissions that iOS asks the person for: a name that occurs in programs that request the permission, and the Info.plist keys
+  /// of the texts that iOS can show (one is required).
   private static let purposes = [
     ("requestRecordPermission", ["NSMicrophoneUsageDescription"]),
     ("PHPhotoLibrary", ["NSPhotoLibraryUsageDescription", "NSPhotoLibraryAddUsageDescription"]),

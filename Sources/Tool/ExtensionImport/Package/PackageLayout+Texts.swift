@@ -90,8 +90,8 @@ extension PackageLayout {
   /// Objects of an app belong to the main actor, but in Swift 5 top-level code does not.
   private static let mainLoop = "MainActor.assumeIsolated {\n  RunLoop.main.run()\n}"
 
-  /// Returns the `main.swift` of the app's side. The app's own entry point is left to the person, because nothing in the
-  /// code names it.
+  /// Returns the `main.swift` of the app's side. The user must add the call that starts the app, because the import cannot find
+  /// it in the code.
   func main(of app: AppSide) -> String {
     let uses = app.uses.map { "// \($0.place.onOneLine) has \($0.use.rawValue)\n" }.joined()
     let call = app.has(SwiftUse.ofCapture) ? "CaptureAppMain.run {}" : Self.mainLoop

@@ -113,7 +113,7 @@ import TestSupport
     #expect(try rate(in: 60, out: 30) == LivePart("30.0/30.0 fps"))
     request("rate:10")
     #expect(try rate(in: 10, out: 10) == LivePart("10.0/10.0 fps"))
-    // The screen rests for a part of the second.
+    // The screen is unchanged for part of the second.
     #expect(try rate(in: 2, out: 2) == LivePart("2.0/10.0 fps"))
     var second = SecondEvent(seconds: 1, framesDelivered: 2)
     second.framesBehind = 8

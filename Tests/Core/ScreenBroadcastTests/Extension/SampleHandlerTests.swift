@@ -16,7 +16,7 @@ private final class OwnHandler: SampleHandler, @unchecked Sendable {
         container: container, screenWidth: 8, screenHeight: 6, statusTimer: ManualTimer()))
   }
 
-  init() { fatalError("An init() of its own compiles beside that of the base class.") }
+  init() { fatalError("This init() compiles, although the base class has one too.") }
 }
 
 /// Records a handler's reports, and runs an action (the developer's code) at each report.

@@ -164,7 +164,7 @@ import Testing
     await #expect(throws: SCStreamError(.attemptToStartStreamState)) { try await stream.startCapture() }
     try await stream.stopCapture()
     await #expect(throws: SCStreamError(.attemptToStopStreamState)) { try await stream.stopCapture() }
-    // The same stream can be started again.
+    // A stopped stream can be started again.
     try await stream.startCapture()
     #expect(stream.isCapturing)
   }

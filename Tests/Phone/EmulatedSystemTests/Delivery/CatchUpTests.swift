@@ -23,7 +23,7 @@ import Testing
     #expect(!catchUp.isActive(at: time(0)))
     catchUp.note(time(40), due: time(40), machineDelay: .milliseconds(33))
     #expect(catchUp.isActive(at: time(72)) && !catchUp.isActive(at: time(73)))
-    // The same delay counts once.
+    // A delay counts only once.
     catchUp.note(time(80), due: time(80), machineDelay: .milliseconds(33))
     #expect(!catchUp.isActive(at: time(80)))
     // Short delays add up.

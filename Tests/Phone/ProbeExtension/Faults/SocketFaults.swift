@@ -216,7 +216,7 @@ final class HastyHandler: SocketHandler, @unchecked Sendable {
         count = unsafe bytes.withUnsafeMutableBytes {
           unsafe Darwin.recv(socket, $0.baseAddress, $0.count, 0)
         }
-        precondition(count <= 0 || count % 8 == 0, "This is no answer.")
+        precondition(count <= 0 || count % 8 == 0, "The answer is incomplete.")
       }
     }
   }

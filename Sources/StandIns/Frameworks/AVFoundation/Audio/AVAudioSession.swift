@@ -288,8 +288,8 @@ extension AVAudioSession.State {
     category == .ambient || !options.isDisjoint(with: [.mixWithOthers, .duckOthers])
   }
 
-  /// The profile by which the session plays to AirPods, and records from them if it is the hands-free one; `nil` if it does
-  /// not use them. A category that records needs an option for each of the profiles.
+  /// The Bluetooth profile for AirPods: hands-free records from them too, A2DP only plays. `nil` if the session does not use
+  /// AirPods. A category that records needs an option for each profile.
   fileprivate var bluetooth: AVAudioSession.Port? {
     switch category {
     case .playAndRecord where options.contains(.allowBluetooth),
@@ -303,7 +303,7 @@ extension AVAudioSession.State {
 
   /// The sample rate of an active session on a route.
   fileprivate func rate(on route: AudioRoute) -> Double {
-    // That of AirPods is the rate of their microphone.
+    // The route `airpods` has the rate of their microphone, and hands-free is the only profile with a microphone.
     if route.text != "airpods" || bluetooth == .bluetoothHFP, let rate = route.sampleRate {
       return Double(rate)
     }

@@ -13,7 +13,7 @@ package struct AudioBlock: Equatable, Sendable {
   /// The number of frames in the block: a hundredth of the sample rate.
   package var numberOfFrames: Int { samples.count / numberOfChannels }
 
-  /// The same block with silence.
+  /// A copy of the block with silence.
   var silenced: AudioBlock {
     var block = self
     block.samples = [Int16](repeating: 0, count: samples.count)

@@ -47,7 +47,7 @@ struct OutputFormat: Equatable, Sendable {
     guard !dropsAll else { return nil }
     var (partWidth, partHeight) = (width, height)
     if let ratio {
-      // As imprecise as libwebrtc: a part with the requested ratio can be a pixel smaller.
+      // Floats, as in libwebrtc: because of rounding, the part can be a pixel too small.
       let aspect =
         width > height ? Float(ratio.long) / Float(ratio.short) : Float(ratio.short) / Float(ratio.long)
       partWidth = min(width, Int(Float(height) * aspect))

@@ -292,8 +292,8 @@ final class CheckedBroadcast {
     clock.wait(until: min(next, deadline ?? next))
   }
 
-  /// Stops a scenario of which nothing more comes, because a call of its handler is known to be blocked. While the scenario disturbs
-  /// the app or its connections, a right handler may wait for them.
+  /// Stops the scenario if a call of its handler is known to be blocked, because no result can follow. Does not stop it while it
+  /// disturbs the app or the connections, because a correct handler may wait for them.
   private func stopIfHung() throws(ScenarioStop) {
     guard scenario.isBuiltIn, !scenario.expectedIssues.contains(.hang), hang == nil, faults == nil,
       appEnd == nil,

@@ -6,7 +6,7 @@ import LaunchedPrograms
 enum ScenarioStop: Error {
   /// The scenario is not judged. The text continues a sentence after a colon.
   case notJudged(String)
-  /// A call of the handler is known to be blocked, so that nothing more comes.
+  /// A call of the handler is known to be blocked, so no result can follow.
   case hung(CallEvent)
   /// The check itself failed.
   case failure(ProgramFailure)
