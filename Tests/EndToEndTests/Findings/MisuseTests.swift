@@ -50,7 +50,8 @@ extension EndToEndTests {
 
     /// On a device the extension has died.
     @Test func aHandlerThatExitsHasCrashed() async throws {
-      let process = try sandbox.probeExtension("ExitingHandler", [])
+      let junit = sandbox.folder.appending(path: "run.xml")
+      let process = try sandbox.probeExtension("ExitingHandler", ["--junit", junit.path])
       #expect(try await process.exitCode() == 75)
       let end = try await process.broadcastEnd()
       #expect(end.reason == "exited" && end.framesProduced >= 2)
@@ -58,6 +59,7 @@ extension EndToEndTests {
       #expect(process.errors.contains("The handler called exit"))
       let report = FactsFile.causes(of: process.pid, in: sandbox.container)
       #expect(report.map(\.kind) == [.crashed])
+      #expect(try String(contentsOf: junit, encoding: .utf8).contains("75: The handler called exit."))
     }
 
     @Test func aHandlerThatKeepsItsSamplesGetsSevenFrames() async throws {

@@ -76,7 +76,8 @@ extension EndToEndTests {
     }
 
     @Test func aSecondSignalEndsAProducerWhoseHandlerDoesNotReturn() async throws {
-      let producer = try sandbox.producer("--at", "0.2s", "slow:60")
+      let junit = sandbox.folder.appending(path: "run.xml")
+      let producer = try sandbox.producer("--at", "0.2s", "slow:60", "--junit", junit.path)
       try await producer.event("happened")
       producer.send(SIGTERM)
       try await eventually("the line about the handler") { producer.errors.contains("has not returned") }
@@ -85,6 +86,7 @@ extension EndToEndTests {
         return !producer.isRunning
       }
       #expect(try await (producer.exitCode(), producer.errors.contains("does not return")) == (76, true))
+      #expect(try String(contentsOf: junit, encoding: .utf8).contains("76: Give each wait in"))
     }
 
     @Test func theProducerAcceptsALinkToTheInfoPlistOfAnExtension() async throws {
