@@ -89,9 +89,12 @@ import UIKit
   @Test func anAppThatHoldsALockIsKilledWhenItIsSuspended() async throws {
     #expect(flock(file.fileDescriptor, LOCK_EX) == 0)
     #expect(rig.system.perform("app:suspend") == nil)
+    // The broadcast goes on while the app has its time in the background.
+    #expect(!isStopped && process.isRunning)
+    advance(by: PhoneApp.backgroundTime)
     process.waitUntilExit()
     #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL)
-    #expect(rig.events == ["started", "misuse lockHeld", "app:suspend"])
+    #expect(rig.events == ["started", "app:suspend", "misuse lockHeld", "app:suspend"])
     await rig.stop()
   }
 
@@ -106,7 +109,8 @@ import UIKit
       } catch { Issue.record(error) }
     }
     #expect(rig.system.perform("app:suspend") == nil)
-    #expect(isStopped && rig.events == ["started", "app:suspend"])
+    advance(by: PhoneApp.backgroundTime)
+    #expect(isStopped && rig.events == ["started", "app:suspend", "app:suspend"])
     await end()
   }
 
