@@ -429,7 +429,7 @@ let tool: [Target] = [
     "ContainerDoctorTests", in: "Tool",
     uses: [
       "ContainerDoctor", "PhoneLink", "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport",
-      "TestSupport",
+      "TestSupport", "Causes",
     ]),
 ]
 

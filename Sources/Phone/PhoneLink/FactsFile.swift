@@ -100,6 +100,24 @@ package final class FactsFile: Sendable {
     return UInt64(recorded, radix: 16) == session ? kill : nil
   }
 
+  /// Returns the process of the newest broadcast, with its command line, if it has crashed without the flag. Returns `nil` for a
+  /// crash that the next start or 'consumer stop' has seen.
+  package static func crash(
+    in container: AppGroupContainer
+  ) throws(FileError) -> (pid: Int32, arguments: [String]?, hasStarted: Bool)? {
+    let facts = all(Follower(in: container))
+    guard let launch = facts.last(where: { $0.body is LaunchFact }) else { return nil }
+    let arguments = (launch.body as? LaunchFact)?.arguments
+    // The lock is taken when `broadcastStarted` has returned.
+    if try ProcessLock.holder(at: container.extensionLockFile) == .died(pid: launch.pid) {
+      return (launch.pid, arguments, true)
+    }
+    let hasReturned = facts.contains {
+      $0.pid == launch.pid && ($0.body is StartedEvent || $0.body is BroadcastEnd)
+    }
+    return hasReturned || ProcessState.isRunning(launch.pid) ? nil : (launch.pid, arguments, false)
+  }
+
   /// Returns the causes of the newest broadcast of a process in a container, the most important first.
   ///
   /// - Parameter exit: how the process ended, if that is known.

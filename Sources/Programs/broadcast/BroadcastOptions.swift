@@ -27,7 +27,10 @@ package struct BroadcastOptions: OptionGroup {
   }
 
   package var namedFiles: [NamedFile] {
-    [.prints("--json", common.json)] + launch.namedFiles + check.namedFiles + report.namedFiles
+    // A name without a folder may be a program next to this one, or in `PATH`.
+    let program = subcommand == .check ? operands.first.flatMap(ExtensionCheck.path(of:)) : nil
+    return [.prints("--json", common.json), .reads("check", program)] + launch.namedFiles + check.namedFiles
+      + report.namedFiles
   }
 
   package static let program = Program<Self>(

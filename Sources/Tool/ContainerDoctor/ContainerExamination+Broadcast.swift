@@ -74,7 +74,25 @@ extension ContainerExamination {
           + cause(of: pid))
     case (nil, .alive(let pid)):
       add(.live, container.producerLockFile, "\(Self.process(pid)) holds the lock")
+    case (_, .unheld), (_, .died): checkCrash()
     default: break
+    }
+  }
+
+  /// Finds a crash that left no flag: of a handler that had not finished its start, or that has no flag.
+  private mutating func checkCrash() {
+    do throws(FileError) {
+      guard let crash = try FactsFile.crash(in: container) else { return }
+      var exit = ExitFact(
+        how: crash.hasStarted ? "died while it broadcast" : "died while it started",
+        kill: FactsFile.memoryKill(of: crash.pid, in: container))
+      exit.name = "Process \(crash.pid)"
+      let line = crash.arguments.map { ": " + $0.map(\.shellWord).joined(separator: " ").onOneLine } ?? ""
+      add(
+        .crashed, container.factsFile, "the newest broadcast crashed\(cause(of: crash.pid, exit))",
+        remedy: "run it again, and read its stderr\(line)")
+    } catch {
+      addUnreadable(container.extensionLockFile, error)
     }
   }
 

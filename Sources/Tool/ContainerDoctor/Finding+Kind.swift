@@ -4,7 +4,7 @@ extension Finding {
   /// The kind of a finding. The raw value is its name in JSON, and ``row`` has its properties.
   package enum Kind: String, CaseIterable, Sendable {
     case containerMissing, unreadable, longPath, damagedPreferences
-    case staleFlag, unclaimedFlag, live, changing, suspended, wrongRing, leftoverRing, leftoverFile,
+    case staleFlag, unclaimedFlag, crashed, live, changing, suspended, wrongRing, leftoverRing, leftoverFile,
       otherGroup
     case noExtension, extensionOutside, noProgram, noAppProgram, noIdentifier, identifierOutside, noVersion,
       versionUnlike, noName, nestedBundles, extensionPoint, processMode, principalClass, plainClass
@@ -51,6 +51,10 @@ extension Finding.Kind {
         repair: .clearFlag,
         "The app, or a restored backup, turned the flag on. The app waits for frames that never come.",
         remedy: Self.clearFlag)
+    case .crashed:
+      .warning(
+        "The broadcast ends with a dialog, and there is no callback. The phone keeps a crash report, in Settings under "
+          + "Analytics Data.")
     case .live: .note("The red indicator is on.")
     case .changing:
       .note(

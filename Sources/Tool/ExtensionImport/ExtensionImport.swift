@@ -61,7 +61,7 @@ package struct ExtensionImport {
       throw ProgramFailure(.usage, "No file of the target is \(name.quoted); correct --without.")
     }
     guard !target.sources.isEmpty else { throw target.failureWithoutSources }
-    target.leaveOutFilesOfViews()
+    target.leaveOutUnneededFiles()
     let app = appTarget.map { AppSide($0, of: target) }
     let package = URL(filePath: destination ?? contents.target.name + "-package").standardizedFileURL
       .withoutLinks
@@ -72,7 +72,7 @@ package struct ExtensionImport {
     }
     var layout = PackageLayout(target, app: app, emulator: emulator, folder: package)
     try layout.write()
-    return ImportReport(layout: layout).text
+    return ImportReport(layout: layout, program: program.path).text
   }
 
   /// Parses the file or folder of `--add`, which may have the name of its module before it.
@@ -101,10 +101,21 @@ package struct ExtensionImport {
     }
     let (projects, specs, targets, generator) = search(top)
     var found: [(project: XcodeProject, target: XcodeProject.Target)] = []
+    // The only folder of an extension can be imported without a project.
+    let mayLackProject = targets.count == 1 && targetName == nil
+    var reason = generator.map { "\($0) cannot be read: generate its project, and import the project." }
     // The files from which a project is generated count only if the project is missing.
     for files in [projects, specs] where found.isEmpty && !targets.contains(top.path) {
-      found = try files.map { file throws(ProgramFailure) in try XcodeProject(file, in: top) }
-        .flatMap { project in project.extensions.map { (project, $0) } }
+      for file in files {
+        do throws(ProgramFailure) {
+          let project = try XcodeProject(file, in: top)
+          found += project.extensions.map { (project, $0) }
+          reason = "\(file.path) has no target of a broadcast upload extension."
+        } catch {
+          guard mayLackProject else { throw error }
+          reason = error.message
+        }
+      }
     }
     let all = found
     if let targetName { found.removeAll { $0.target.name != targetName } }
@@ -115,18 +126,25 @@ package struct ExtensionImport {
       return (try project.contents(of: target), app)
     }
     let hasProject = targetName != nil || generator != nil || !(projects + specs).isEmpty
-    guard hasProject || !targets.isEmpty, !targets.contains(top.path) else {
-      let part = XcodeProject.Part(file: top, place: "")
-      return (
-        XcodeTarget.Contents(
-          name: top.lastPathComponent, folder: top, origin: top.lastPathComponent, parts: [part]), nil
-      )
+    let isTarget = targets.contains(top.path) || !hasProject && targets.isEmpty
+    if isTarget || found.isEmpty && mayLackProject {
+      let folder = isTarget ? top : URL(filePath: targets.first ?? top.path)
+      var contents = XcodeTarget.Contents(
+        name: folder.lastPathComponent, folder: folder, origin: folder.lastPathComponent,
+        parts: [XcodeProject.Part(file: folder, place: "")])
+      if !isTarget {
+        contents.boundary = top.withoutLinks
+        contents.remark = reason.map {
+          "Only the folder \(folder.path) was imported. \($0) Give files that the target shares with --add."
+        }
+      }
+      return (contents, nil)
     }
     let ways =
       targets.isEmpty
       ? "" : ", or the folder of an extension: " + targets.sorted().map(\.quoted).joined(separator: " or ")
     let names = (found.isEmpty ? all : found).map { "\($0.target.name.quoted) of \($0.project.file.path)" }
-    let reason =
+    let problem =
       if let generator, (projects + specs).isEmpty {
         "\(generator) cannot be read; generate its project first, and name the project"
       } else if let targetName, found.isEmpty {
@@ -138,7 +156,7 @@ package struct ExtensionImport {
         "\(folder) has \(found.count) broadcast upload extensions: \(names.joined(separator: ", ")); name "
           + (Set(found.map(\.target.name)).count == found.count ? "one with --target" : "a project")
       }
-    throw ProgramFailure(.usage, reason + ways + ".", pointsToHelp: false)
+    throw ProgramFailure(.usage, problem + ways + ".", pointsToHelp: false)
   }
 
   /// Finds the projects below a folder, the files of XcodeGen, the folders that contain both an extension's Info.plist and

@@ -4,11 +4,18 @@ import Foundation
 /// The report of an import for the user: its changes, and the missing parts.
 struct ImportReport {
   let layout: PackageLayout
+  /// The path of `broadcast`.
+  let program: String
 
   private var target: XcodeTarget { layout.target }
 
   var text: String {
-    let lines = [head] + keeps + changes + app + (target.leftOut.map { "left out: \($0)" }) + missing + edits
+    let isolation =
+      target.contents.settings.lacksIsolation
+      ? "left out: the default isolation to the main actor, because its classes cannot override methods here that are Objective-C's on iOS."
+      : nil
+    let first = [head, target.contents.remark, isolation].compactMap(\.self)
+    let lines = first + keeps + changes + app + (target.leftOut.map { "left out: \($0)" }) + missing + edits
     // The name of a file may contain line feeds.
     return (lines.map(\.onOneLine) + [next]).joined(separator: "\n")
   }
@@ -109,11 +116,14 @@ struct ImportReport {
         .build/debug/\($0.module.shellWord)
       """
     }
+    let handler = [".build/debug/" + target.module] + layout.options
+    func line(_ words: [String]) -> String { words.map(\.shellWord).joined(separator: " ") }
     return """
       Next:
         cd \(layout.folder.path.shellWord)
         swift build
-        .build/debug/\(([target.module] + layout.options + ["--duration", "10"]).map(\.shellWord).joined(separator: " "))
+        \(line(handler + ["--duration", "10"]))
+        \(line([program, "check"] + handler))
         swift test
       """ + (app ?? "")
   }

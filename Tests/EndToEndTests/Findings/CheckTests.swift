@@ -74,7 +74,10 @@ extension EndToEndTests {
       ("pace", "GapHandler", "'Frames are missing.'"), ("pace", "EvenPaceHandler", "'An old frame.'"),
       ("pace", "StillEndingHandler", "'Frames are missing.'"),
       ("overlap", "MixedFrameHandler", "'A frame is mixed.'"),
-      ("annotation", "AnnotationHandler", "An app, in AnnotationHandler.broadcastAnnotated"),
+      (
+        "annotation", "AnnotationHandler",
+        "An app, in AnnotationHandler.broadcastAnnotated -> _assertionFailure (LifeFaults.swift:"
+      ),
       ("misuse", "UnlockingHandler", "that it had not locked"),
       ("misuse", "SuperlessHandler", "without calling super"),
       ("misuse", "HoardingHandler", "with its buffer still locked"),

@@ -73,7 +73,7 @@ import Testing
     // UNSAFE: the out parameter is a local variable.
     let value = unsafe CMGetAttachment(sample, key: "turn" as CFString, attachmentModeOut: &mode)
     #expect(value?.uint32Value == 6)
-    #expect(((value as AnyObject?) as? NSNumber)?.intValue == 6)
+    #expect((value as? NSNumber)?.intValue == 6)
     #expect(mode == kCMAttachmentMode_ShouldPropagate)
   }
 

@@ -155,7 +155,7 @@ import Testing
     let copy = try #require(made)
     #expect(
       copy.presentationTimeStamp == sample.presentationTimeStamp && copy.dataBuffer === sample.dataBuffer)
-    #expect(CMGetAttachment(copy, key: "a", attachmentModeOut: nil) == 1)
+    #expect(CMGetAttachment(copy, key: "a", attachmentModeOut: nil)?.intValue == 1)
     #expect(CMGetAttachment(copy, key: "b", attachmentModeOut: nil) == nil)
   }
 

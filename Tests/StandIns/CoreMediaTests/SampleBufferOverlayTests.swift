@@ -64,7 +64,7 @@ import Testing
         sampleBufferOut: &copy) == 0)
     #expect((copy?.presentationTimeStamp, copy?.decodeTimeStamp) == (CMTime(value: 9, timescale: 1), .zero))
     #expect(copy?.numSamples == 2)
-    #expect(copy.flatMap { CMGetAttachment($0, key: "a", attachmentModeOut: nil) } == 3)
+    #expect(copy.flatMap { CMGetAttachment($0, key: "a", attachmentModeOut: nil) }?.intValue == 3)
     // ReplayKit sets the orientation with this mode: it is read from the sample, and not from a copy.
     #expect(copy.flatMap { CMGetAttachment($0, key: "b", attachmentModeOut: nil) } == nil)
   }
@@ -77,7 +77,7 @@ import Testing
     let copy = try CMSampleBuffer(copying: sample, withNewTiming: [timing])
     #expect(copy.presentationTimeStamp == CMTime(value: 9, timescale: 1) && copy.numSamples == 2)
     #expect(copy.dataBuffer === sample.dataBuffer && sample.presentationTimeStamp.seconds == 0.5)
-    #expect(CMGetAttachment(copy, key: "a", attachmentModeOut: nil) == 3)
+    #expect(CMGetAttachment(copy, key: "a", attachmentModeOut: nil)?.intValue == 3)
     let count = #expect(throws: NSError.self) {
       try CMSampleBuffer(copying: sample, withNewTiming: [timing, timing, timing])
     }

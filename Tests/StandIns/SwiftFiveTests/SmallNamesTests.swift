@@ -267,6 +267,7 @@ import os
       imageBuffer: image, formatDescription: try CMFormatDescription(imageBuffer: image),
       sampleTiming: CMSampleTimingInfo(
         duration: .invalid, presentationTimeStamp: .zero, decodeTimeStamp: .invalid))
+    #expect(CMSampleBufferGetOutputPresentationTimeStamp(made) == made.presentationTimeStamp)
     #expect(made.sampleAttachments.count == 1 && made.sampleAttachments[0][.notSync] == nil)
     made.sampleAttachments[0][.notSync] = true
     let array = CMSampleBufferGetSampleAttachmentsArray(made, createIfNecessary: false) as? [[CFString: Any]]
@@ -283,6 +284,10 @@ import os
     vDSP_meanv(values, 2, &mean, 2)
     #expect(mean == 2)
     OSMemoryBarrier()
+    var count: Int32 = 4
+    #expect(OSAtomicIncrement32(&count) == 5 && count == 5)
+    #expect(CFRangeMake(1, 2) == CFRange(location: 1, length: 2))
+    #expect(UIDevice.current.localizedModel == UIDevice.current.model)
     #expect(kUTTypeJPEG as String == UTType.jpeg.identifier)
   }
 

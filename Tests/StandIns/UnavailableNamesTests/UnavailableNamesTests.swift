@@ -52,6 +52,14 @@ import Testing
     _ = MTLCreateSystemDefaultDevice()!
     if let d = MTLCreateSystemDefaultDevice() { _ = CIContext(mtlDevice: d) }
     func f(_ b: CMSampleBuffer) { let a = CMSampleBufferGetSampleAttachmentsArray(b, createIfNecessary: true)!; _ = unsafeBitCast(CFArrayGetValueAtIndex(a, 0), to: CFMutableDictionary.self) }
+    let t = NLTagger(tagSchemes: [.nameType]); t.string = ""
+    func f(_ d: CFDictionary, _ k: UnsafeRawPointer) { _ = CFDictionaryContainsKey(d, k); _ = CFDictionaryGetValue(d, k) }
+    func f(_ s: VTCompressionSession) { var d: CFDictionary?; _ = VTSessionCopySerializableProperties(s, allocator: nil, dictionaryOut: &d) }
+    _ = AudioClassDescription(mType: kAudioEncoderComponentType, mSubType: kAudioFormatMPEG4AAC, mManufacturer: kAppleSoftwareAudioCodecManufacturer)
+    func f(_ c: AudioConverterRef) { var n: UInt32 = 4, v: UInt32 = 0; _ = AudioConverterGetProperty(c, kAudioConverterPropertyMaximumOutputPacketSize, &n, &v) }
+    func f(_ a: inout AudioStreamBasicDescription, _ c: inout AudioConverterRef?, _ d: [AudioClassDescription]) { _ = AudioConverterNewSpecific(&a, &a, 1, d, &c) }
+    UIDevice.current.beginGeneratingDeviceOrientationNotifications()
+    _ = NotificationCenter.default.addObserver(forName: UIDevice.orientationDidChangeNotification, object: nil, queue: nil) { _ in }
     _ = vDSP_create_fftsetup(10, FFTRadix(kFFTRadix2))!
     """#
 

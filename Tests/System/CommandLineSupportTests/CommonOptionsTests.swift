@@ -23,6 +23,15 @@ import Testing
       CommonOptions.absolute(["producer", "--container=c"], files: []) == [
         "producer", "--container=\(here)/c",
       ])
+    // An operand is a file wherever it stands, and the value of an option is not.
+    #expect(
+      CommonOptions.absolute(
+        ["broadcast", "check", "--only", "lock", "bin/x", "--app", "bin/x"],
+        files: [.reads("check", "bin/x"), .reads("--app", "bin/x"), .reads("--design", nil)])
+        == ["broadcast", "check", "--only", "lock", "\(here)/bin/x", "--app", "\(here)/bin/x"])
+    #expect(
+      CommonOptions.absolute(["broadcast", "check", "producer"], files: [.reads("check", nil)])
+        == ["broadcast", "check", "producer"])
     var options = CommonOptions()
     options.container = "c"
     #expect(options.line("producer control") == "producer control --container=\(here)/c")

@@ -1,3 +1,4 @@
+import Causes
 import CommandLineSupport
 import Foundation
 import PhoneLink
@@ -50,6 +51,41 @@ import TestSupport
   @Test func foldersThatTheFirstStartMakesAreNoFinding() throws {
     let container = try AppGroupContainer(root: folder.path, group: "group.test.viewer")
     try PrivateFolder.prepare(container.folder)
+    #expect(kinds(try examine(container)) == [])
+  }
+
+  /// A handler that crashes while it starts has neither flag nor lock. Another handler than the article's never has the flag.
+  @Test(arguments: [false, true]) func aCrashWithoutTheFlagIsFound(hasStarted: Bool) async throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", "kill -KILL $$"]
+    try process.run()
+    process.waitUntilExit()
+    let pid = process.processIdentifier
+    try container.prepare()
+    let facts = FactsFile(in: container)
+    var launch = LaunchFact(fps: 60)
+    launch.arguments = ["/bin/Upload", "--at", "3s stop"]
+    facts.append(Fact(launch, at: .zero, pid: pid))
+    if hasStarted {
+      facts.append(Fact(StartedEvent(fps: 60), at: .zero, pid: pid))
+      // It ended in order, as far as the lock says.
+      #expect(kinds(try examine(container)) == [])
+      _ = try ProcessLock(path: container.extensionLockFile, processID: pid)
+    }
+    let diagnosis = try examine(container)
+    let word = hasStarted ? "broadcast" : "started"
+    #expect(
+      diagnosis.findings.map(\.description) == [
+        "the newest broadcast crashed; process \(pid) died while it \(word)"
+      ])
+    #expect(kinds(diagnosis) == [.crashed] && diagnosis.exitCode == .ok)
+    #expect(diagnosis.text.contains("stderr: /bin/Upload --at '3s stop'."), "\(diagnosis.text)")
+    // An end is not a crash, and a start may still go on.
+    facts.append(Fact(BroadcastEnd(reason: "extensionError"), at: .zero, pid: pid))
+    try ProcessLock.forgetCrash(at: container.extensionLockFile)
+    #expect(kinds(try examine(container)) == [])
+    FactsFile(in: container).append(Fact(launch, at: .zero, pid: getpid()))
     #expect(kinds(try examine(container)) == [])
   }
 

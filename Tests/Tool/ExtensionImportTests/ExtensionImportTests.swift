@@ -62,7 +62,7 @@ import TestSupport
     try write(
       [
         "A.swift":
-          "import LiveKit\nimport Missing\nimport CoreML\nclass Handler: LKSampleHandler { var a: MLModel? }\n",
+          "import LiveKit\nimport Missing\nimport CoreML\nclass Handler: LKSampleHandler, P { var a: MLModel? }\n",
         "B.swift": "import LiveKit\n@objc protocol P { @objc optional func f() }\n",
         "Upload-Bridging-Header.h": "", "Helper.m": "", "Model.bin": "",
         "Assets.xcassets/Contents.json": "{}",
@@ -114,6 +114,17 @@ import TestSupport
     #expect(other.contains("missing: no file has the class Elsewhere that the Info.plist names"))
     let objectiveC = try imported("Upload")
     #expect(objectiveC.main.contains("run([PrincipalClass(Handler(), objectiveCName: \"Upload\")])"))
+  }
+
+  /// Xcode 8's template has both handlers, and its Info.plist names the handler of movie files.
+  @Test func theHandlerOfMovieFilesIsNotRun() throws {
+    try write([
+      "Info.plist": infoPlist(principalClass: "$(PRODUCT_MODULE_NAME).MovieClipHandler"),
+      "MovieClipHandler.swift": "class MovieClipHandler: RPBroadcastMP4ClipHandler {}\n",
+      "SampleHandler.swift": "class SampleHandler: RPBroadcastSampleHandler {}\n",
+    ])
+    _ = try run()
+    #expect(try text(package, "Sources/Upload/main.swift").contains("run(SampleHandler())"))
   }
 
   @Test func aMarkOfTheByteOrderIsNotCopied() throws {
@@ -207,18 +218,18 @@ import TestSupport
       self.failure(folder.appending(path: name), to: folder.appending(path: package), emulator: emulator)
     }
     #expect(
-      failure("App")?.message.hasSuffix("/App.xcodeproj/project.pbxproj is not a property list.") == true)
+      failure("App/App.xcodeproj")?.message.hasSuffix("/project.pbxproj is not a property list.") == true)
     for (name, tool) in [("Made", "Project.swift"), ("Pods", "Podfile")] {
-      try write(targetFiles, in: folder.appending(path: "\(name)/Upload"))
+      for target in ["Upload", "Setup"] {
+        try write(targetFiles, in: folder.appending(path: "\(name)/\(target)"))
+      }
       try write(["\(name)/\(tool)": "", "\(name)/App.swift": "class App {}\n"], in: folder)
       let message = try #require(failure(name)?.message)
       #expect(message.missing("/\(name)/\(tool) cannot be read;", "'\(folder.path)/\(name)/Upload'.") == [])
     }
-    // A folder above the target's folder is rejected. A folder whose Info.plist is in a subfolder is accepted.
-    try write(targetFiles, in: folder.appending(path: "Above/Upload"))
-    try write(["Above/Package.swift": "", "Below/Other/Info.plist": infoPlist], in: folder)
+    // A folder whose Info.plist is in a subfolder is accepted.
+    try write(["Below/Other/Info.plist": infoPlist], in: folder)
     try write(["Below/A.swift": "class SampleHandler: RPBroadcastSampleHandler {}\n"], in: folder)
-    #expect(failure("Above")?.message.hasSuffix(": '\(folder.path)/Above/Upload'.") == true)
     #expect(throws: Never.self) { try run(folder.appending(path: "Below"), to: package) }
     #expect(failure("Missing")?.exitCode == .inputOutput)
     #expect(failure("Only")?.message.contains("no Swift file, and 1 of other languages") == true)
@@ -227,6 +238,29 @@ import TestSupport
     #expect(failure("App/Upload", to: "App/Upload/package")?.exitCode == .usage)
     #expect(
       failure("App/Upload", emulator: "nowhere")?.message.hasPrefix("--emulator expects the folder") == true)
+  }
+
+  /// A project that cannot be read, that has another tool, or that has no extension is worse than the folder of the extension.
+  @Test(arguments: [
+    ("App.xcodeproj/project.pbxproj", "broken", " is not a property list."),
+    ("App.xcodeproj/project.pbxproj", "{ objects = {}; }", " has no target of a broadcast upload extension."),
+    ("project.yml", "targets: {}", " has no target of a broadcast upload extension."),
+    ("Project.swift", "", " cannot be read: generate its project, and import the project."),
+    ("Package.swift", "", ""),
+  ]) func theOnlyFolderOfAnExtensionReplacesItsProject(name: String, content: String, reason: String) throws {
+    let app = folder.appending(path: "App")
+    try write(targetFiles, in: app.appending(path: "Upload"))
+    try write([name: content, "Views/View.swift": "class View {}\n"], in: app)
+    try link("Linked.swift", to: "../../Outside.swift", in: app.appending(path: "Upload"))
+    try write(["Outside.swift": "let a = 1\n"], in: folder)
+    let report = try run(app)
+    #expect(report.contains("2 Swift files, 1 linked, 1 copied with changes, of Upload."))
+    #expect(
+      report.contains("\nOnly the folder \(app.path)/Upload was imported. ") == !reason.isEmpty, "\(report)")
+    #expect(report.contains("\(reason) Give files that") || reason.isEmpty, "\(report)")
+    // The person named the folder of the project, and no other.
+    #expect(report.contains("left out: Linked.swift: it is outside of \(app.path);"), "\(report)")
+    #expect(failure(app, to: folder.appending(path: "b"), targetName: "Other") != nil)
   }
 
   @Test func thePackageDependsOnAFolderOrAVersion() throws {

@@ -119,8 +119,9 @@ import TestSupport
         manifest.contains(".swiftLanguageMode(.v5),\n  .enableUpcomingFeature(\"BareSlashRegexLiterals\")"))
       #expect(
         manifest.contains(
-          "asOniOS + [.defaultIsolation(MainActor.self), .enableUpcomingFeature(\"MemberImportVisibility\"), .define(\"TEAM\")]"
-        ))
+          "asOniOS + [.enableUpcomingFeature(\"MemberImportVisibility\"), .define(\"TEAM\")]"))
+      // Here, a class of the main actor cannot override the handler's methods.
+      #expect(report.contains("left out: the default isolation to the main actor,"))
       // The Info.plist contains the values of the build settings.
       #expect(
         try text(package, "Sources/Upload/Info.plist").contains("<string>group.com.example.project</string>"))
@@ -194,6 +195,7 @@ import TestSupport
       #expect(report.contains("missing: the target has no Info.plist") == !hasInfo)
       let manifest = try text(package, "Package.swift")
       #expect(manifest.contains(".swiftLanguageMode(.v6),\n  .unsafeFlags"))
+      #expect(!report.contains("the default isolation"))
       #expect(
         manifest.contains(
           "[.defaultIsolation(MainActor.self), .enableUpcomingFeature(\"MemberImportVisibility\")]"))

@@ -64,18 +64,22 @@ import TestSupport
     #expect(failure(target, additions: [missing])?.message == "\(missing) does not exist; correct --add.")
   }
 
-  /// A file of views in a shared folder.
-  @Test func filesThatOnlyViewsNeedAreLeftOutByName() throws {
+  /// Files of views in a shared folder, and of the app's database.
+  @Test func filesThatTheHandlerDoesNotNeedAreLeftOutByName() throws {
     try write(targetFiles)
     try write(
       [
         "Map.swift": "\(anImport) MapKit\nclass MapModel { let region = MKCoordinateRegion() }\n",
         "Row.swift": "\(anImport) SwiftUI\nstruct Row: View { var body: some View { Text(Labels.row) } }\n",
         "Labels.swift": "\(anImport) SwiftUI\nenum Labels { static let row = Color.brand.description }\n",
+        "Store.swift": "\(anImport) GRDB\nfinal class Store { let queue = DatabaseQueue() }\n",
+        "Notes.swift": "struct Notes { let store = Store() }\n",
+        "Plain.swift": "struct Plain {}\n",
         // The handler needs the other names of these files.
         "Player.swift":
           "\(anImport) AVKit\nprivate let a = 1\nextension String { var isPlaying: Bool { false } }\n",
-        "Used.swift": "let a = \"\".isPlaying, b = Constants.rate\n",
+        "Used.swift":
+          "extension Heartbeat: P { var a: Bool { \"\".isPlaying }; var b: Int { Constants.rate } }\n",
         "Constants.swift": """
         \(anImport) SwiftUI
         enum Constants { static let rate = 30 }
@@ -88,13 +92,14 @@ import TestSupport
         """,
       ])
     let report = try run()
-    for (place, module) in [("Map.swift", "MapKit"), ("Row.swift", "SwiftUI"), ("Labels.swift", "SwiftUI")] {
-      #expect(
-        report.contains(
-          "\nleft out: \(place), which imports \(module) and declares nothing that the other files use."))
+    for (place, reason) in [
+      ("Map.swift", "imports MapKit"), ("Row.swift", "imports SwiftUI"), ("Labels.swift", "imports SwiftUI"),
+      ("Store.swift", "imports GRDB"), ("Notes.swift", "uses a file that is left out"),
+    ] {
+      #expect(report.contains("\nleft out: \(place), which \(reason): the handler does not need it."))
       #expect(!exists("Sources/Upload/\(place)", in: package))
     }
-    #expect(!report.contains("missing:"))
+    #expect(exists("Sources/Upload/Plain.swift", in: package) && !report.contains("missing:"))
     #expect(report.contains("changed: a declaration for views, 2 x: Constants.swift:5, Constants.swift:8."))
     let constants = try text(package, "Sources/Upload/Constants+Linux.swift")
     #expect(constants.hasSuffix("\(anImport) Combine\nenum Constants { static let rate = 30 }\n\n\n\n\n\n"))

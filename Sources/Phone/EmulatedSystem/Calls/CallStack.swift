@@ -1,5 +1,6 @@
 import CPhone
 import Foundation
+import Platform
 
 /// Finds the functions in which a call of a handler waits or computes, or in which a process has crashed.
 package enum CallStack {
@@ -35,14 +36,14 @@ package enum CallStack {
     return handlersPart(of: frames) + [wait.call].compactMap { $0 }
   }
 
+  /// An address: the file, and the offset in it. `isOfProgram` is whether the file is the program and not a library.
+  package typealias Address = (file: String, offset: UInt, isOfProgram: Bool)
+
   /// Returns the functions in which a process has crashed, from the handler's own function to the last one. If none belongs to the
   /// program, returns the last one.
   ///
-  /// - Parameter addresses: the file of each address, and the offset in it, the innermost first. `isOfProgram` is whether the file is
-  ///   the program and not a library.
-  package static func functions(
-    at addresses: [(file: String, offset: UInt, isOfProgram: Bool)]
-  ) -> [String] {
+  /// - Parameter addresses: a complete stack, the innermost function first.
+  package static func functions(at addresses: [Address]) -> [String] {
     let frames = addresses.reversed().compactMap { address -> Frame? in
       // UNSAFE: the name is a copy, freed here.
       guard let name = unsafe function_in_file(address.file, address.offset) else { return nil }
@@ -51,6 +52,34 @@ package enum CallStack {
     }
     return frames.contains(where: \.isOfProgram)
       ? handlersPart(of: frames) : frames.suffix(1).compactMap { short($0.name) }
+  }
+
+  /// Returns the line of the handler's code in which a process has crashed, such as `SampleHandler.swift:12`. Returns `nil` if the
+  /// program has no debug information, or if there is no `addr2line` (it belongs to the linker that Swift needs).
+  ///
+  /// - Parameter addresses: as in ``functions(at:)``.
+  package static func line(at addresses: [Address]) -> String? {
+    let own = addresses.filter(\.isOfProgram)
+    guard let file = own.first?.file else { return nil }
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["addr2line", "-e", file] + own.map { "0x" + String($0.offset, radix: 16) }
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    do { try ProcessLauncher.run(process) } catch { return nil }
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return line(in: text)
+  }
+
+  /// Returns the first line of the output of `addr2line` that is not in the emulator, unless all are.
+  static func line(in output: String) -> String? {
+    let places = output.matches(of: /(?m)^(\/.+):([1-9]\d*)/).map { (path: $0.1, line: $0.2) }
+    // The system calls the handler, so its file has the folder of the emulator.
+    let emulator = places.lazy.compactMap { $0.path.firstRange(of: "Phone/EmulatedSystem/") }.first
+    let root = emulator.map { output[..<$0.lowerBound].split(separator: "\n").last ?? "" }
+    let place = places.first { place in root.map { !place.path.hasPrefix($0) } ?? true } ?? places.first
+    return place.map { "\(URL(filePath: String($0.path)).lastPathComponent):\($0.line)" }
   }
 
   /// Returns whether a thread now waits in a call of the system, whether with a timeout, and the call that a signal would end with an

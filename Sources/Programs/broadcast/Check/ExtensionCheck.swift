@@ -16,11 +16,16 @@ struct ExtensionCheck {
     executable = Self.executable(named: options.operands[0])
   }
 
+  /// Returns the operand if it is a path and not a name to look up.
+  static func path(of operand: String) -> String? {
+    operand.contains("/") || FileManager.default.isProgram(atPath: operand) ? operand : nil
+  }
+
   /// Returns the URL of a program. A name without a folder is a program in the current folder, next to this program, or in
   /// `PATH`.
   private static func executable(named name: String) -> URL {
     let given = URL(filePath: name).absoluteURL
-    guard !name.contains("/"), !FileManager.default.isProgram(atPath: given.path) else { return given }
+    guard path(of: name) == nil else { return given }
     let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let folders = [own] + path.split(separator: ":").map { URL(filePath: String($0)) }

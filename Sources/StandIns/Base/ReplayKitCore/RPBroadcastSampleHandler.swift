@@ -78,3 +78,18 @@ open class RPBroadcastSampleHandler: RPBroadcastHandler {
 public func finishBroadcastGracefully(_ handler: RPBroadcastSampleHandler) { handler.end(with: nil) }
 
 public let RPApplicationInfoBundleIdentifierKey: String = "RPApplicationInfoBundleIdentifier"
+
+/// A handler of movie files. Nothing calls it, as on iOS 11 and later, but code that also has the other handler compiles.
+@available(*, deprecated, message: "No longer supported")
+open class RPBroadcastMP4ClipHandler: RPBroadcastHandler {
+  open func processMP4Clip(with mp4ClipURL: URL?, setupInfo: [String: NSObject]?, finished: Bool) {}
+  open func finishedProcessingMP4Clip(
+    withUpdatedBroadcastConfiguration broadcastConfiguration: RPBroadcastConfiguration?, error: (any Error)?
+  ) {}
+}
+
+@available(*, deprecated, message: "No longer supported")
+open class RPBroadcastConfiguration: NSObject {
+  open var clipDuration: TimeInterval = 5
+  open var videoCompressionProperties: [String: any NSObject & NSSecureCoding]?
+}

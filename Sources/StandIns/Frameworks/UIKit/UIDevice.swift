@@ -16,6 +16,7 @@ public final class UIDevice: Sendable {
   /// Always the model here. Since iOS 16, an app without a special entitlement does not receive the person's device name either.
   public var name: String { model }
   public var model: String { identity.profile.isTablet ? "iPad" : "iPhone" }
+  public var localizedModel: String { model }
   public var systemName: String {
     identity.profile.isTablet && identity.ios.major >= 15 ? "iPadOS" : "iOS"
   }

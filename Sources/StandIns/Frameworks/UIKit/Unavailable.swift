@@ -18,6 +18,12 @@ extension UIApplication {
 extension UIDevice {
   @available(*, unavailable, message: "A sample has its orientation: read RPVideoSampleOrientationKey.")
   public var orientation: UIDeviceOrientation { .unknown }
+  @available(*, unavailable, message: "A sample has its orientation: read RPVideoSampleOrientationKey.")
+  public func beginGeneratingDeviceOrientationNotifications() {}
+  @available(*, unavailable, message: "A sample has its orientation: read RPVideoSampleOrientationKey.")
+  public func endGeneratingDeviceOrientationNotifications() {}
+  @available(*, unavailable, message: "A sample has its orientation: read RPVideoSampleOrientationKey.")
+  public static var orientationDidChangeNotification: NSNotification.Name { .init("") }
 }
 
 extension UIImage {

@@ -17,3 +17,10 @@ public final class VTPixelRotationSession {}
 public func VTPixelRotationSessionCreate(
   _ allocator: CFAllocator?, _ pixelRotationSessionOut: UnsafeMutablePointer<VTPixelRotationSession?>
 ) -> OSStatus { -1 }
+
+@available(
+  *, unavailable, message: "A session here returns no properties: set them again in the new session."
+)
+public func VTSessionCopySerializableProperties(
+  _ session: VTSession, allocator: CFAllocator?, dictionaryOut: UnsafeMutablePointer<CFDictionary?>
+) -> OSStatus { -1 }

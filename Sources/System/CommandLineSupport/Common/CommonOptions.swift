@@ -63,7 +63,8 @@ package struct CommonOptions: OptionGroup {
       let parts = line[index].split(separator: "=", maxSplits: 1).map(String.init)
       let (name, value) =
         parts.count == 2 && parts[0].hasPrefix("--") ? (parts[0], parts[1]) : (line[index - 1], line[index])
-      let path = name == "--container" ? value : files.lazy.compactMap { $0.path(for: name) }.first
+      let path =
+        name == "--container" ? value : files.lazy.compactMap { $0.path(for: name, or: line[index]) }.first
       guard let path, path != "-", value.hasSuffix(path) else { continue }
       line[index] = line[index].dropLast(path.count) + URL(fileURLWithPath: path).path
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Platform
 
-/// A file named by a command line, and its use. Each case has the option or subcommand, and the path (`nil` if the option is
+/// A file named by a command line, and its use. Each case has the option or subcommand, and the path (`nil` if it is
 /// missing). The path `-` is stdin or stdout.
 ///
 ///     try [.writes("--report", "a"), .reads("--source", "./a")].checkDiffer()     // throws
@@ -26,8 +26,10 @@ package enum NamedFile: Sendable {
     }
   }
 
-  /// Returns the path that the option `name` was given; `nil` for another option.
-  func path(for name: String) -> String? { use.name == name ? use.path : nil }
+  /// Returns the path that the option `name` was given, or the path of an operand if it is `word`; otherwise `nil`.
+  func path(for name: String, or word: String) -> String? {
+    use.name == name || !use.name.hasPrefix("-") && use.path == word ? use.path : nil
+  }
 
   private var isOutput: Bool { ["writes", "prints"].contains(use.verb) }
 

@@ -113,6 +113,12 @@ struct BuildSettings {
     "NonisolatedNonsendingByDefault",
   ]
 
+  private var isOnMainActor: Bool { self["SWIFT_DEFAULT_ACTOR_ISOLATION"] == "MainActor" }
+
+  /// Whether the package has no default isolation, unlike the target. A class of the main actor may override methods of
+  /// Objective-C, but here the methods are Swift's. In Swift 6, such a handler would crash on a device.
+  var lacksIsolation: Bool { isOnMainActor && languageMode != "v6" }
+
   /// The settings of the target in a manifest, in addition to the language mode and the settings of all targets.
   var swiftSettings: [String] {
     let prefix = "SWIFT_UPCOMING_FEATURE_"
@@ -126,7 +132,7 @@ struct BuildSettings {
     if languageMode == "v6" { features.formIntersection(Self.beyondSix) }
     let conditions = (self["SWIFT_ACTIVE_COMPILATION_CONDITIONS"] ?? "").split(separator: " ").map(
       String.init)
-    return (self["SWIFT_DEFAULT_ACTOR_ISOLATION"] == "MainActor" ? [".defaultIsolation(MainActor.self)"] : [])
+    return (isOnMainActor && !lacksIsolation ? [".defaultIsolation(MainActor.self)"] : [])
       + features.sorted().map { ".enableUpcomingFeature(\($0.swiftLiteral))" }
       // SwiftPM defines DEBUG itself.
       + conditions.filter { $0.isSwiftIdentifier && $0 != "DEBUG" }.map { ".define(\($0.swiftLiteral))" }

@@ -37,6 +37,8 @@ struct XcodeTarget {
     var without: [String] = []
     /// The frameworks that the project has without their sources.
     var closedFrameworks: Set<String> = []
+    /// Why the folder of the extension is imported without its project, as a line of the report.
+    var remark: String?
 
     /// Returns the entry of ``without`` that names a file or a folder.
     fileprivate func exclusion(of file: URL, at place: String) -> String? {
@@ -99,26 +101,38 @@ struct XcodeTarget {
     }
   }
 
-  /// Leaves out each file that imports a module of iOS and declares nothing that the other files use, such as a view in a
-  /// shared folder.
-  mutating func leaveOutFilesOfViews() {
-    func isOfViews(_ source: Source) -> Bool {
-      source.rewrite.imports.contains { !$0.isConditional && modules.isOnlyOnIOS($0.module) }
-        && !source.rewrite.classes.contains { $0.name == handler?.name }
+  /// Leaves out each file that the handler does not need if it imports a module that is missing here, or uses such a file.
+  /// Examples are views in a shared folder, and the app's database.
+  mutating func leaveOutUnneededFiles() {
+    let (module, handler) = (module, handler?.name)
+    func missing(_ source: Source) -> String? {
+      source.rewrite.imports.first {
+        !$0.isConditional && modules.lacks($0.module) && $0.module != module
+      }?.module
     }
-    var views = sources.filter(isOfViews)
-    var words = sources.filter { !isOfViews($0) }.reduce(into: Set<String>()) {
-      $0.formUnion($1.rewrite.words)
+    var rest = sources
+    func take(where isTaken: (Source) -> Bool) -> [Source] {
+      defer { rest.removeAll(where: isTaken) }
+      return rest.filter(isTaken)
     }
-    while let used = views.firstIndex(where: { $0.rewrite.exports?.isDisjoint(with: words) != true }) {
-      words.formUnion(views.remove(at: used).rewrite.words)
+    var taken = take { source in source.rewrite.classes.contains { $0.name == handler } }
+    if taken.isEmpty { taken = take { missing($0) == nil } }
+    while !taken.isEmpty {
+      let words = taken.reduce(into: Set<String>()) { $0.formUnion($1.rewrite.words) }
+      taken = take { $0.rewrite.exports?.isDisjoint(with: words) != true }
     }
-    let places = Set(views.map(\.place))
+    var (names, places) = (Set<String>(), Set<String>())
+    taken = take { missing($0) != nil }
+    while !taken.isEmpty {
+      for source in taken {
+        names.formUnion(source.rewrite.exports ?? [])
+        places.insert(source.place)
+        let reason = missing(source).map { "imports \($0)" } ?? "uses a file that is left out"
+        leftOut.append("\(source.place), which \(reason): the handler does not need it.")
+      }
+      taken = take { !$0.rewrite.words.isDisjoint(with: names) }
+    }
     sources.removeAll { places.contains($0.place) }
-    for view in views {
-      let module = view.rewrite.imports.first { modules.isOnlyOnIOS($0.module) }?.module ?? ""
-      leftOut.append("\(view.place), which imports \(module) and declares nothing that the other files use.")
-    }
   }
 
   // MARK: What the package needs to know
@@ -169,9 +183,14 @@ struct XcodeTarget {
     }
   }
 
-  /// The class that the Info.plist names, without its module.
+  /// The class that the Info.plist names, without its module; `nil` for a handler of movie files, because iOS 11 and later do not
+  /// call it.
   var namedClass: String? {
-    principalClass?.split(separator: ".").last.flatMap { $0.contains("$") ? nil : String($0) }
+    let name = principalClass?.split(separator: ".").last.flatMap { $0.contains("$") ? nil : String($0) }
+    let isOfClips = sources.contains {
+      $0.rewrite.classes.contains { $0.name == name && $0.base == "RPBroadcastMP4ClipHandler" }
+    }
+    return isOfClips ? nil : name
   }
 
   /// The declaration of the handler; `nil` if no file contains it.
@@ -211,7 +230,7 @@ struct XcodeTarget {
   /// The name of the handler's class in the Info.plist, if the program would not find the class by it: an Objective-C name, or a
   /// name with another module than the package's.
   var nameInInfoPlist: String? {
-    guard let name = principalClass, let handlerClass else { return nil }
+    guard let name = principalClass, namedClass != nil, let handlerClass else { return nil }
     // A name without a module that is not a class's Objective-C name is a mistake. The program reports it.
     guard name == handler?.objectiveCName || name.contains(".") else { return nil }
     let isKnown =

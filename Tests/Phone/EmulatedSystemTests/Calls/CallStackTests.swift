@@ -44,4 +44,21 @@ import Testing
     #expect(CallStack.handlersPart(of: system + inner) == ["poll"])
     #expect(CallStack.handlersPart(of: []) == [])
   }
+
+  @Test func theLineOfACrashIsInTheHandlersCode() {
+    let stack = """
+      /b e/Sources/StandIns/Frameworks/AVFoundation/Writer.swift:7 (discriminator 2)
+      ??:0
+      /my app/Upload/Encoder.swift:42
+      /my app/Upload/SampleHandler.swift:12
+      /b e/Sources/Phone/EmulatedSystem/Delivery/SampleDelivery.swift:3
+      """
+    #expect(CallStack.line(in: stack) == "Encoder.swift:42")
+    #expect(
+      CallStack.line(in: "/b/Sources/Core/A.swift:1\n/b/Sources/Phone/EmulatedSystem/B.swift:2")
+        == "A.swift:1")
+    #expect(CallStack.line(in: "/my/Thread.swift:9\n") == "Thread.swift:9")
+    #expect(CallStack.line(in: "??:0\n/x/y.swift:?\n<compiler-generated>:0\n") == nil)
+    #expect(CallStack.line(at: []) == nil)
+  }
 }

@@ -78,8 +78,9 @@ import Testing
     #expect(
       kept.flatMap {
         CMGetAttachment($0, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)
-      }
-        == CMGetAttachment(sample, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil))
+      }?.uint32Value
+        == CMGetAttachment(sample, key: RPVideoSampleOrientationKey as CFString, attachmentModeOut: nil)?
+        .uint32Value)
   }
 
   @Test func workOnAnotherQueueThatTheCallWaitsForDoesNotCount() {

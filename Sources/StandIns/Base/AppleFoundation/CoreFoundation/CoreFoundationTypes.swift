@@ -58,3 +58,13 @@ public let kCFAllocatorNull: CFAllocator? = .null
 
 public typealias OSType = UInt32
 public typealias OSStatus = Int32
+
+public struct CFRange: Equatable, Sendable {
+  public var location: CFIndex
+  public var length: CFIndex
+
+  public init(location: CFIndex, length: CFIndex) { (self.location, self.length) = (location, length) }
+  public init() { self.init(location: 0, length: 0) }
+}
+
+public func CFRangeMake(_ loc: CFIndex, _ len: CFIndex) -> CFRange { CFRange(location: loc, length: len) }

@@ -36,3 +36,11 @@ public func mach_absolute_time() -> UInt64 { Device.current.clock.now.nanosecond
 public func mach_continuous_time() -> UInt64 { mach_absolute_time() }
 
 public func OSMemoryBarrier() { atomicMemoryFence(ordering: .sequentiallyConsistent) }
+
+/// The pointer must be aligned, as on Apple's platforms. Returns the new value.
+public func OSAtomicIncrement32(_ theValue: UnsafeMutablePointer<Int32>) -> Int32 {
+  // UNSAFE: an atomic has the layout of its value; the caller's memory is valid for the call.
+  unsafe UnsafeMutableRawPointer(theValue).assumingMemoryBound(to: Atomic<Int32>.self).pointee.add(
+    1, ordering: .sequentiallyConsistent
+  ).newValue
+}

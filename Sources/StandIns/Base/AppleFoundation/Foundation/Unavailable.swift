@@ -37,3 +37,20 @@ public func CFArrayGetCount(_ theArray: CFArray) -> Int { 0 }
 public typealias CFMutableDictionary = NSMutableDictionary
 @available(*, unavailable, message: "Arrays of Core Foundation are Swift's here: cast to [[CFString: Any]].")
 public func CFArrayGetValueAtIndex(_ theArray: CFArray, _ idx: Int) -> UnsafeRawPointer! { nil }
+@available(*, unavailable, message: "Dictionaries of Core Foundation are Swift's here: use a subscript.")
+public func CFDictionaryContainsKey(_ theDict: Any?, _ key: UnsafeRawPointer?) -> Bool { false }
+@available(*, unavailable, message: "Dictionaries of Core Foundation are Swift's here: use a subscript.")
+public func CFDictionaryGetValue(_ theDict: Any?, _ key: UnsafeRawPointer?) -> UnsafeRawPointer! { nil }
+@available(*, unavailable, message: "Dictionaries of Core Foundation are Swift's here: use a subscript.")
+public func CFDictionarySetValue(_ theDict: Any?, _ key: UnsafeRawPointer?, _ value: UnsafeRawPointer?) {}
+
+@available(*, unavailable, message: "Linux does not know languages: send the text to the app.")
+public class NLTagger {
+  public init(tagSchemes: [NLTagScheme]) {}
+  public var string: String?
+}
+@available(*, unavailable, message: "Linux does not know languages: send the text to the app.")
+public struct NLTagScheme: Sendable {
+  public static var nameType: NLTagScheme { NLTagScheme() }
+  public static var lexicalClass: NLTagScheme { NLTagScheme() }
+}

@@ -19,12 +19,23 @@ public func CMSetAttachment(
   target.attachments.withLock { $0[key] = attachment }
 }
 
-/// Core Media returns any object. On iOS, a handler reads the orientation as `(value as? NSNumber)?.uint32Value` or, by
-/// Objective-C's dynamic lookup, as `value?.uint32Value`. Linux has no dynamic lookup. With `NSNumber?` both spellings
-/// compile; for the cast, the compiler warns that it always succeeds.
+/// The object of an attachment: a number. On iOS, a handler reads the orientation as
+/// `(value as? NSNumber)?.uint32Value` or, by Objective-C's dynamic lookup, as `value?.uint32Value`. Linux has no dynamic
+/// lookup. With this protocol both spellings compile, and without a warning. Apple has no such name.
+public protocol CMAttachmentValue: AnyObject {
+  var intValue: Int { get }
+  var uintValue: UInt { get }
+  var int32Value: Int32 { get }
+  var uint32Value: UInt32 { get }
+  var doubleValue: Double { get }
+}
+
+extension NSNumber: CMAttachmentValue {}
+
+/// Core Media returns any object.
 public func CMGetAttachment(
   _ target: CMAttachmentBearer, key: CFString, attachmentModeOut: UnsafeMutablePointer<CMAttachmentMode>?
-) -> NSNumber? {
+) -> (any CMAttachmentValue)? {
   guard let attachment = target.attachments.withLock({ $0[key] }) else { return nil }
   // UNSAFE: the caller's out parameter, valid for the call.
   unsafe attachmentModeOut?.pointee = attachment.mode

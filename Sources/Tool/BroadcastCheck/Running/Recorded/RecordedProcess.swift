@@ -91,15 +91,17 @@ final class RecordedProcess {
     let decisive = ["Fatal error:", "Precondition failed:", "exceeded mem limit", "Program crashed:"]
     let lines = program.errors.split(separator: "\n").map(String.init)
     let line = lines.first { line in decisive.contains { line.contains($0) } } ?? program.lastError
-    let place = Self.crashPlace(in: lines)
-    guard !place.isEmpty else { return line }
+    let stack = Self.crashStack(in: lines)
+    let functions = CallStack.functions(at: stack)
+    guard !functions.isEmpty else { return line }
     let what = line.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 } ?? "The process crashed"
-    return "\(what), in \(place.joined(separator: " -> "))"
+    let place = CallStack.line(at: stack).map { " (\($0))" } ?? ""
+    return "\(what), in \(functions.joined(separator: " -> "))\(place)"
   }
 
-  /// Returns the functions in which a program crashed, from the backtrace of the Swift runtime: addresses such as
+  /// Returns the stack of a program that crashed, from the backtrace of the Swift runtime: addresses such as
   /// `1 [ra] 0x000055f41d15b5e0`, and images such as `0x000055f41d15a000–0x000055f41d15bbd0 81944719 name /path`.
-  static func crashPlace(in lines: [String]) -> [String] {
+  private static func crashStack(in lines: [String]) -> [CallStack.Address] {
     guard let start = lines.firstIndex(where: { $0.hasPrefix("Thread ") && $0.hasSuffix(" crashed:") }) else {
       return []
     }
@@ -114,8 +116,7 @@ final class RecordedProcess {
       else { return nil }
       return (from..<to, String(line[path...]))
     }
-    let addresses = lines[(start + 1)...].prefix { !$0.hasPrefix("Registers:") }.compactMap {
-      line -> (file: String, offset: UInt, isOfProgram: Bool)? in
+    return lines[(start + 1)...].prefix { !$0.hasPrefix("Registers:") }.compactMap { line in
       // A return address is the address after the call, which may be in the next function.
       guard
         let address = number(line.split(separator: " ").last).map({ $0 &- (line.contains("[ra]") ? 1 : 0) }),
@@ -123,7 +124,6 @@ final class RecordedProcess {
       else { return nil }
       return (image.file, address - image.range.lowerBound, !image.file.contains(".so"))
     }
-    return CallStack.functions(at: addresses)
   }
 
   /// Returns a value of the process itself; `nil` if the name is unknown, or the value is not known yet.
