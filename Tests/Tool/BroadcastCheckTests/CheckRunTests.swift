@@ -1,5 +1,6 @@
 import Causes
 import CommandLineSupport
+import LaunchedPrograms
 import Platform
 import Synchronization
 import TestSupport
@@ -16,6 +17,18 @@ import Testing
     }
     #expect(Set(runs.values.prefix(2)) == ["a1", "b1"])
     #expect(runs.values.dropFirst(2) == ["alone1", "b2", "b3"])
+  }
+
+  /// Scenarios sleep most of the time. The threads of a queue then begin one each second.
+  @Test func scenariosBeginTogether() throws {
+    let pace = PaceMeter(allowing: .milliseconds(50))
+    let (begun, start) = (Recorder<Int>(), SystemClock().now)
+    try CheckRun.each(of: Array(0..<8), sideBySide: 8, alone: { _ in false }) { subject, _ in
+      begun.add(subject)
+      return holds { begun.values.count == 8 }
+    }
+    #expect(begun.values.count == 8)
+    try pace.expect { #expect(SystemClock().now - start < .seconds(2)) }
   }
 
   private func verdict(_ failure: String?, isCertain: Bool = false, run: Int) -> ScenarioVerdict {

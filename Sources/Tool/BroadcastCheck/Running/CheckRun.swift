@@ -65,25 +65,29 @@ package final class CheckRun: Sendable {
     let failure = Mutex<ProgramFailure?>(nil)
     let waiting = Mutex(subjects.filter { !alone($0) }.map { (subject: $0, number: 1) })
     func run(sideBySide width: Int) {
-      let queue = OperationQueue()
-      queue.maxConcurrentOperationCount = width
-      let list = waiting.withLock { list in
-        defer { list = [] }
-        return list
-      }
-      for next in list {
-        queue.addOperation {
-          guard failure.withLock({ $0 == nil }) else { return }
-          do throws(ProgramFailure) {
-            if try !body(next.subject, next.number) {
-              waiting.withLock { $0.append((next.subject, next.number + 1)) }
+      let list = Mutex(
+        waiting.withLock { list in
+          defer { list = [] }
+          return list[...]
+        })
+      let group = DispatchGroup()
+      // Scenarios sleep most of the time. A queue would start only as many threads as there are CPUs, and one more each second.
+      for _ in 0..<width {
+        group.enter()
+        Thread.detachNewThread {
+          while failure.withLock({ $0 == nil }), let next = list.withLock({ $0.popFirst() }) {
+            do throws(ProgramFailure) {
+              if try !body(next.subject, next.number) {
+                waiting.withLock { $0.append((next.subject, next.number + 1)) }
+              }
+            } catch {
+              failure.withLock { $0 = $0 ?? error }
             }
-          } catch {
-            failure.withLock { $0 = $0 ?? error }
           }
+          group.leave()
         }
       }
-      queue.waitUntilAllOperationsAreFinished()
+      group.wait()
     }
     run(sideBySide: width)
     waiting.withLock { $0 = subjects.filter(alone).map { ($0, 1) } + $0 }
