@@ -173,7 +173,9 @@ let frameworks: [Target] = [
   library("_Testing_CoreGraphics", in: "StandIns/Frameworks"),
   library("_Testing_CoreImage", in: "StandIns/Frameworks"),
   library("_Testing_UIKit", in: "StandIns/Frameworks"),
-  tests("AppleFoundationTests", in: "StandIns", uses: ["AppleFoundation", "Platform", "TestSupport"]),
+  tests(
+    "AppleFoundationTests", in: "StandIns",
+    uses: ["AppleFoundation", "EmulatedDevice", "Platform", "TestSupport"]),
   tests(
     "CoreImageTests", in: "StandIns",
     uses: ["CoreImage", "UIKit", "VideoToolbox", "PixelAccess", "TestSupport"]),

@@ -68,8 +68,8 @@ import TestSupport
   }
 
   /// A test bundle that links only the article's classes keeps the C library's functions, except those that answer for the
-  /// device (`uname`, and the names of semaphores and shared memory) and those with which libdispatch waits for files: libdispatch
-  /// itself crashes when sockets end.
+  /// device (`uname`, and the names of semaphores, shared memory and files) and those with which libdispatch waits for files:
+  /// libdispatch itself crashes when sockets end.
   @Test func onlyTheEmulatedPhoneTakesTheCLibrarysFunctions() throws {
     #expect(try modules(below: "EmulatedSystem").contains("CPhone"))
     let functions =
@@ -78,8 +78,8 @@ import TestSupport
       try Document("Sources/\($0)").text.contains(functions)
     }
     let expected = [
-      "Phone/CPhone/connect_hook.c", "Phone/CPhone/file_hook.c", "Phone/CPhone/write_hook.c",
-      "System/CPlatform/hang_up.c", "System/CPlatform/names.c", "System/CPlatform/uname.c",
+      "Phone/CPhone/connect_hook.c", "Phone/CPhone/write_hook.c", "System/CPlatform/file_hook.c",
+      "System/CPlatform/hang_up.c", "System/CPlatform/uname.c",
     ]
     #expect(replacing.sorted() == expected)
   }

@@ -108,6 +108,7 @@ package final class Device: Sendable {
       let old = values.state
       var new = old
       try body(&new)
+      if new.isLocked != old.isLocked { new.lockTime = new.isLocked ? clock.now : nil }
       values.state = new
       return (old, new)
     }

@@ -6,6 +6,8 @@ package struct DeviceState: Codable, Equatable, Sendable {
   /// How the device is held, as the number of a `CGImagePropertyOrientation` (1: upright).
   package var orientation: UInt32 = 1
   package var isLocked = false
+  /// When the device was locked; `nil` while it is not locked.
+  package internal(set) var lockTime: MonotonicTime?
   package private(set) var call: PhoneCall?
   /// The current audio output and input.
   package var route = AudioRoute.builtIn
@@ -19,7 +21,7 @@ package struct DeviceState: Codable, Equatable, Sendable {
 
   /// The part of the state that all processes of the device share.
   private enum CodingKeys: CodingKey {
-    case orientation, isLocked, call, route, captures, thermal, isLowPower, network
+    case orientation, isLocked, lockTime, call, route, captures, thermal, isLowPower, network
   }
 
   package init() {}

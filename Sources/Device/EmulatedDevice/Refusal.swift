@@ -4,7 +4,7 @@ import Synchronization
 
 /// An act that iOS refuses to an app or an extension, and that Linux permits.
 package enum Refusal: String, Sendable {
-  case posixName, outsideContainers
+  case posixName, outsideContainers, protectedFile
 
   /// Receives the first refusal of each kind, with the name or the path that was refused, on the thread of the call. By default
   /// refusals are logged.
@@ -23,11 +23,14 @@ package enum Refusal: String, Sendable {
     case .outsideContainers:
       "A file outside of the containers is written; a device does not permit that (EPERM): use the folder of the app group, or "
         + "the home and the temporary folder of the process."
+    case .protectedFile:
+      "The protection class of a file does not permit its use while the phone is locked; a device refuses that (EPERM): give a "
+        + "file that is used then the class completeUntilFirstUserAuthentication."
     }
   }
 
   /// Reports the refusal, once for each kind, and returns `error`.
-  private func reported(_ name: String, _ error: Int32) -> Int32 {
+  func reported(_ name: String, _ error: Int32) -> Int32 {
     guard Self.reported.withLock({ $0.insert(self).inserted }) else { return error }
     Self.report.withLock(\.self).call(self, "It was '\(name)'.")
     return error
@@ -61,8 +64,15 @@ func emulatedName(_ name: UnsafePointer<CChar>, _ copy: UnsafeMutablePointer<CCh
 }
 
 /// Called by the functions that replace `open`, `mkdir` and their like.
-@_cdecl("emulated_write")
-func emulatedWrite(_ path: UnsafePointer<CChar>) -> Int32 {
-  // UNSAFE: the caller's string.
-  Refusal.error(ofWriting: unsafe String(cString: path))
+@_cdecl("emulated_open")
+func emulatedOpen(
+  _ path: UnsafePointer<CChar>, _ writes: Bool, _ opens: Bool, _ protection: UnsafeMutablePointer<CChar>?
+) -> Int32 {
+  // UNSAFE: the caller's string, and its variable.
+  let path = unsafe String(cString: path)
+  let error = writes ? Refusal.error(ofWriting: path) : 0
+  if error != 0 { return error }
+  let inherited = unsafe protection == nil ? 0 : ProtectedFiles.inherited(by: path)
+  unsafe protection?.pointee = inherited
+  return opens ? ProtectedFiles.error(ofOpening: path, inherited) : 0
 }

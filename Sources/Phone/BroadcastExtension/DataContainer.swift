@@ -1,3 +1,4 @@
+import EmulatedDevice
 import EmulatedSystem
 import Foundation
 import Platform
@@ -23,14 +24,21 @@ struct DataContainer {
     folder = URL(filePath: root).appending(path: "Data/\(group)").standardizedFileURL.path
   }
 
+  private var folders: [String] {
+    ["", "/Documents", "/Library", "/Library/Caches", "/Library/Preferences", "/tmp"].map { folder + $0 }
+  }
+
   /// Creates the folders that are missing.
   func make() throws(FileError) {
     let parent = URL(filePath: folder).deletingLastPathComponent()
     // If the group's container is in memory, the default root on the disk may be missing too.
     for folder in [parent.deletingLastPathComponent(), parent] { try PrivateFolder.prepareRoot(folder.path) }
-    for name in ["", "/Documents", "/Library", "/Library/Caches", "/Library/Preferences", "/tmp"] {
-      try PrivateFolder.prepare(folder + name)
-    }
+    for folder in folders { try PrivateFolder.prepare(folder) }
+  }
+
+  /// Gives the folders the protection class of their new files.
+  func protect(_ type: FileProtectionType) throws(FileError) {
+    for folder in folders { try ProtectedFiles.setProtection(type, of: folder) }
   }
 
   /// Creates the folders, and makes them the home of this process. Call it before the handler is created: no other thread

@@ -1,7 +1,9 @@
 import AppleFoundation
 import CommandLineSupport
+import EmulatedDevice
 import EmulatedSystem
 import Foundation
+import Platform
 import os
 
 /// A message that the handler has written with `Logger` or `os_log`.
@@ -30,11 +32,18 @@ extension ExtensionProcess {
     }
   }
 
-  /// Grants only the app groups of the entitlements at `path`. If `path` is `nil`, all groups stay granted.
-  func grantGroups(from path: String?) throws(ProgramFailure) {
+  /// Grants only the app groups of the entitlements at `path`, and gives the files of the data container the default class of the
+  /// entitlements. If `path` is `nil`, all groups stay granted.
+  func applyEntitlements(from path: String?) throws(ProgramFailure) {
     guard let path else { return }
-    let groups = try PropertyListFile.dictionary(path)["com.apple.security.application-groups"]
-    AppGroupEntitlements.grant(Set(groups as? [String] ?? []))
+    let list = try PropertyListFile.dictionary(path)
+    let name = list["com.apple.developer.default-data-protection"] as? String
+    do throws(FileError) {
+      try dataContainer.protect(name.map(FileProtectionType.init(rawValue:)) ?? ProtectedFiles.standard)
+    } catch {
+      report("The default protection of the extension's files is not kept: \(error).")
+    }
+    AppGroupEntitlements.grant(Set(list["com.apple.security.application-groups"] as? [String] ?? []))
   }
 
   /// Fills `Bundle.main` as a build does: with the keys that a build adds, and with the values of the Info.plist at `path`,

@@ -145,8 +145,10 @@ final class ExtensionProcess {
         DispatchQueue.main.async { MainActor.assumeIsolated { system.note(.notReady) } }
       }
     }
-    let noteRefusal: @Sendable (Refusal, String) -> Void = { refusal, name in
-      guard let misuse = HandlerMisuse(rawValue: refusal.rawValue) else { return }
+    let noteRefusal: @Sendable (Refusal, String) -> Void = { [report] refusal, name in
+      guard let misuse = HandlerMisuse(rawValue: refusal.rawValue) else {
+        return report("\(refusal.sentence) \(name)")
+      }
       DispatchQueue.main.async { MainActor.assumeIsolated { system.note(misuse, name: name) } }
     }
     Refusal.report.withLock { $0 = Callback(noteRefusal) }
@@ -223,7 +225,7 @@ final class ExtensionProcess {
       content().adding(traceBytes())
     }
     fillMainBundle(from: options.infoPlist)
-    try grantGroups(from: options.entitlements)
+    try applyEntitlements(from: options.entitlements)
     memory.answerQuestions(limit: options.memoryLimit)
     let facts =
       containerFailure == nil

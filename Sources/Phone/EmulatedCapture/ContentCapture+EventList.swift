@@ -34,6 +34,7 @@ extension ContentCapture: CaptureSystem {
       "lock", "The person locks the device: userStopped, -3817.", endsAfter: .zero
     ) {
       capture throws(Refusal) in
+      defer { capture.device.change { $0.isLocked = true } }
       try capture.end(.userStopped, "The device was locked.")
     },
     Form(
@@ -45,9 +46,10 @@ extension ContentCapture: CaptureSystem {
       guard capture.pause(for: .lock) else { throw Refusal("The device is locked already.") }
       capture.device.change { $0.isLocked = true }
     },
-    Form("unlock", "The device is unlocked after lock:pause.", .isAssumed) { capture throws(Refusal) in
-      guard capture.resume(from: .lock) else { throw Refusal("The device is not locked.") }
+    Form("unlock", "The device is unlocked.", .isAssumed) { capture throws(Refusal) in
+      guard capture.device.state.isLocked else { throw Refusal("The device is not locked.") }
       capture.device.change { $0.isLocked = false }
+      capture.resume(from: .lock)
     },
   ]
 

@@ -57,6 +57,9 @@ extension ContentCapture: ContentCaptureSystem {
 
   package func start(_ stream: ContentStream, completion: @escaping @MainActor (SCStreamError?) -> Void) {
     guard running == nil else { return completion(SCStreamError(.failedToStart, "Another stream runs.")) }
+    guard !device.state.isLocked else {
+      return completion(SCStreamError(.failedToStart, "The device is locked."))
+    }
     guard !isInBackground || behaviour.backgroundModes.hasCapture else {
       return completion(SCStreamError(.missingBackgroundMode, "UIBackgroundModes has no screen-capture."))
     }

@@ -33,8 +33,15 @@ package enum ProcessLocks {
     return files.sorted()
   }
 
-  /// Whether a lock shows only that SQLite has opened a database in WAL mode: byte 128 of its shared memory.
+  /// Whether a lock shows only that SQLite has opened a database in WAL mode: byte 128 of its shared memory, or the shared lock of
+  /// the database. iOS recognizes the latter by the first bytes of the file, so an encrypted database does not count as one.
   private static func isSign(ofOpenDatabase lock: Substring, in path: String) -> Bool {
-    path.hasSuffix("-shm") && lock.split(separator: " ").suffix(2) == ["128", "128"]
+    let range = lock.split(separator: " ").suffix(2)
+    if path.hasSuffix("-shm") { return range == ["128", "128"] }
+    guard range == ["1073741826", "1073742335"], let file = FileHandle(forReadingAtPath: path) else {
+      return false
+    }
+    let head = file.readData(ofLength: 20)
+    return head.starts(with: Data("SQLite format 3\0".utf8)) && head.suffix(2) == Data([2, 2])
   }
 }

@@ -11,7 +11,7 @@ extension Finding {
     case profileExpired, profileIdentifier
     case noEntitlements, groupMissing, groupPrefix, profileGroups, groupUnlike, sharedGroup
     case sdkValue, groupValue, extensionValue, sdkKeys, targetAbove, targetOld, noBackgroundAudio,
-      noBackgroundCapture, noPurpose, noEarlierPath, buildVariable
+      noBackgroundCapture, noPurpose, noEarlierPath, dataProtection, buildVariable
   }
 }
 
@@ -198,6 +198,11 @@ extension Finding.Kind {
       .warning(
         "Phones have ScreenCaptureKit from iOS 27 on. With an older iOS the person cannot share the screen.",
         remedy: "keep the broadcast upload extension, or set the deployment target to 27.0")
+    case .dataProtection:
+      .warning(
+        "Ten seconds after a lock, new files of this bundle's container cannot be opened (EPERM), and access to mapped ones "
+          + "crashes. It is not known whether files of the app group have this default too.",
+        remedy: "give the files that both processes use the class completeUntilFirstUserAuthentication")
     case .buildVariable:
       .notJudged(
         "The values in the built app are different.", remedy: "check the built .app")

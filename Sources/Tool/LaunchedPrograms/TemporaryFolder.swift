@@ -111,9 +111,6 @@ extension TemporaryFolder {
   /// and distort measurements; otherwise the temporary folder.
   package static var standardParent: String { standardParent(memory: "/dev/shm") }
 
-  /// The description of ``standardParent`` in the help of a program.
-  package static let standardParentText = "/dev/shm if it has 256 MiB of room, else the temporary folder"
-
   /// The temporary folder, as a path without symbolic links. Links on the way to a container are rejected.
   package static var temporaryParent: String {
     FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path

@@ -9,11 +9,14 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The lock of an open SQLite database in WAL mode does not count: iOS kills for a lock in a transaction.
+  /// The locks of an open SQLite database in WAL mode do not count if iOS can read its first bytes.
   @Test(arguments: [
     ("group.com.example.app/app.lock", 0, 0, true), ("group.com.example.app/Library/db.sqlite", 0, 0, true),
     ("group.com.example.app/db.sqlite-shm", 128, 1, false),
     ("group.com.example.app/db.sqlite-shm", 120, 1, true),
+    ("group.com.example.app/wal.sqlite", 1_073_741_826, 510, false),
+    ("group.com.example.app/wal.sqlite", 1_073_741_825, 1, true),
+    ("group.com.example.app/encrypted.sqlite", 1_073_741_826, 510, true),
     ("group.com.example.app/Library/Caches/Broadcast/app.lock", 0, 0, false),
     ("group.com.example.app/Library/Preferences/a.plist", 0, 0, false),
     ("Data/com.example/own.lock", 0, 0, false),
@@ -23,7 +26,8 @@ import Testing
     let path = root.appending(path: name)
     try FileManager.default.createDirectory(
       at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data([1]).write(to: path)
+    let head = Data("SQLite format 3\0".utf8) + [16, 0, 2, 2]
+    try (name.contains("wal") ? head : Data([1])).write(to: path)
     let file = try FileHandle(forUpdating: path)
     func found() throws -> [String] {
       try ProcessLocks.groupFiles(lockedBy: getpid(), root: root.path).map {

@@ -42,6 +42,7 @@ import TestSupport
       #expect(writer.canAdd(input) && !input.isReadyForMoreMediaData)
       writer.add(input)
     }
+    writer.add(video)
     #expect(writer.status == .unknown && writer.inputs == [video, audio] && !writer.canAdd(video))
     #expect(writer.startWriting() && writer.status == .writing && video.isReadyForMoreMediaData)
     #expect(FileManager.default.fileExists(atPath: url(name).path))

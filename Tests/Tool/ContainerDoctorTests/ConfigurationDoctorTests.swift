@@ -171,6 +171,10 @@ import TestSupport
     add(.noBackgroundCapture, "UIBackgroundModes has no 'screen-capture'") {
       $0.app["NSScreenCaptureUsageDescription"] = "To share the screen."
     }
+    add(.dataProtection, "default-data-protection is NSFileProtectionCompleteUnlessOpen") {
+      let key = "com.apple.developer.default-data-protection"
+      $0.appEntitlements?[key] = "NSFileProtectionCompleteUnlessOpen"
+    }
     add(.noEntitlements, "its entitlements are unknown") { $0.appEntitlements = nil }
     add(.buildVariable, "Xcode sets $(PRODUCT_BUNDLE_IDENTIFIER) when it builds") {
       $0.app["CFBundleIdentifier"] = "$(PRODUCT_BUNDLE_IDENTIFIER)"

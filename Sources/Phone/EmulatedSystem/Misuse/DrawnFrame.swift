@@ -19,6 +19,8 @@ final class DrawnFrame: PixelAccessObserver {
 
   func willLock(byHardware: Bool) { memory.willLock(number, byHardware: byHardware) }
 
+  func willWrite() { memory.willWrite(number) }
+
   func didUnlock() { memory.didUnlock(number) }
 
   func wasAccessedUnlocked() { memory.wasAccessedUnlocked(number) }

@@ -6,7 +6,8 @@ import Platform
 /// breaks ReplayKit, an append that ends the process on a device, or a name or a file that a device refuses. `lockHeld` is a misuse
 /// by the app.
 package enum HandlerMisuse: String, CaseIterable, Sendable {
-  case unlocked, lockFlags, unlockedTwice, leftLocked, afterRelease, kept, withoutSuper, notReady, posixName,
+  case unlocked, readOnlyWrite, lockFlags, unlockedTwice, leftLocked, afterRelease, kept, withoutSuper,
+    notReady, posixName,
     outsideContainers, lockHeld
 
   /// A sentence with the misuse, its consequence on a device, and the fix.
@@ -15,6 +16,9 @@ package enum HandlerMisuse: String, CaseIterable, Sendable {
     case .unlocked:
       "The handler accessed the pixels of a buffer that it had not locked; on a device they may be old or missing: "
         + "call CVPixelBufferLockBaseAddress first."
+    case .readOnlyWrite:
+      "The handler wrote to the pixels of a buffer that it had locked with .readOnly; on a device other users of the buffer may "
+        + "still see the old pixels: pass no flags to CVPixelBufferLockBaseAddress if you write."
     case .lockFlags:
       "The handler unlocked a buffer with other flags than it had locked it with; on a device the effect is undefined: pass "
         + "the same flags to CVPixelBufferLockBaseAddress and CVPixelBufferUnlockBaseAddress."

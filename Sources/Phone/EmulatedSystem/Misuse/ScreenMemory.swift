@@ -14,7 +14,7 @@ final class ReadFrames: Sendable {
 }
 
 /// The memory of one of the screen's pixel buffers. It belongs to the system: it is shared memory that does not count towards the
-/// footprint. It can be protected while it is not locked, so that forbidden accesses are detected.
+/// footprint. It can be protected while it is not locked, or locked for reading, so that forbidden accesses are detected.
 ///
 /// An access to protected memory is counted, ends the protection, and succeeds. A system call with an address in it (such as
 /// `write`) fails with `EFAULT` and is not counted, because the kernel raises no signal for it.
@@ -38,11 +38,14 @@ package final class ScreenMemory: Sendable {
   private struct State {
     var use = Use.free
     var isLocked = false
+    /// Whether the lock permits writing too.
+    var mayWrite = false
     /// Whether the frame has been counted as read by the handler.
     var isRead = false
     /// Whether the handler received the address without a lock.
     var isExposed = false
-    var isAccessible = true
+    /// How the pages are mapped.
+    var access = PROT_READ | PROT_WRITE
     var touches: UInt32 = 0
     /// The number of the frame that the memory contains.
     var frame: UInt64 = 0
@@ -53,6 +56,14 @@ package final class ScreenMemory: Sendable {
 
     /// Whether the memory still belongs to the frame, because the frame's sample has not been released.
     func isOf(_ frame: UInt64) -> Bool { self.frame == frame && use != .free }
+
+    /// Whether there was a forbidden access since the last call. The access has ended the protection.
+    mutating func takeTouch(_ ticket: Int32) -> Bool {
+      let count = memory_guard_count(GUARD_OF_PAGES, ticket)
+      guard count != touches else { return false }
+      (touches, access) = (count, PROT_READ | PROT_WRITE)
+      return true
+    }
   }
 
   /// Creates memory of at least `byteCount` bytes, filled with zeros.
@@ -123,28 +134,36 @@ package final class ScreenMemory: Sendable {
 
   func willLock(_ frame: UInt64, byHardware: Bool) {
     var overlap: PictureOverlap?
+    var wasTouched = false
     let isLate = change { state in
       guard state.isOf(frame) else {
         // The handler sees the pixels that are drawn by now.
         state.isExposed = true
         return true
       }
-      state.isLocked = true
+      wasTouched = state.takeTouch(ticket) && state.use != .drawing
+      // An overlap is drawn while the handler reads.
+      (state.isLocked, state.mayWrite) = (true, state.overlap != nil)
       if !byHardware, state.use == .processed, state.caller == pthread_self() { overlap = state.overlap }
       return false
     }
     if isLate { onMisuse?(.afterRelease) }
+    if wasTouched { onMisuse?(.unlocked) }
     overlap?.begin { [weak self] bytes, start, plane in
       self?.draw(bytes, to: plane.offset + start, of: frame) ?? false
     }
   }
 
+  func willWrite(_ frame: UInt64) { change { if $0.isOf(frame) { $0.mayWrite = true } } }
+
   func didUnlock(_ frame: UInt64) {
-    change { state in
-      guard state.isOf(frame) else { return }
-      state.isLocked = false
+    let wasWritten = change { state in
+      guard state.isOf(frame) else { return false }
+      defer { (state.isLocked, state.mayWrite) = (false, false) }
       if state.overlap?.isDone == true { state.overlap = nil }
+      return state.isLocked && !state.mayWrite && state.takeTouch(ticket)
     }
+    if wasWritten { onMisuse?(.readOnlyWrite) }
   }
 
   func wasAccessedUnlocked(_ frame: UInt64) {
@@ -198,11 +217,8 @@ package final class ScreenMemory: Sendable {
       // The last reference may be released before the return of the call is recorded.
       if use == .held, state.use != .processed { return }
       let wasHandlers = state.use == .processed || state.use == .held
-      let touches = memory_guard_count(GUARD_OF_PAGES, ticket)
-      if touches != state.touches {
-        // An access ends the protection.
-        (state.touches, state.isAccessible) = (touches, true)
-        if state.use != .drawing { misuses.append(wasHandlers ? .unlocked : .afterRelease) }
+      if state.takeTouch(ticket), state.use != .drawing {
+        misuses.append(!wasHandlers ? .afterRelease : state.isLocked ? .readOnlyWrite : .unlocked)
       }
       if use == .free {
         if state.isLocked, wasHandlers { misuses.append(.leftLocked) }
@@ -224,10 +240,12 @@ package final class ScreenMemory: Sendable {
         state.isRead = true
         reads?.add()
       }
-      if isProtected, isAccessible != state.isAccessible {
-        state.isAccessible = isAccessible
+      let isReadOnly = state.isLocked && !state.mayWrite && !state.isExposed && state.use != .drawing
+      let access = !isAccessible ? PROT_NONE : isReadOnly ? PROT_READ : PROT_READ | PROT_WRITE
+      if isProtected, access != state.access {
+        state.access = access
         // UNSAFE: the call covers all pages of this object, so it cannot fail.
-        _ = unsafe mprotect(base, byteCount, isAccessible ? PROT_READ | PROT_WRITE : PROT_NONE)
+        _ = unsafe mprotect(base, byteCount, access)
       }
       return result
     }

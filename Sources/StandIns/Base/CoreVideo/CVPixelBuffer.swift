@@ -65,6 +65,7 @@ public final class CVBuffer: @unchecked Sendable {
     locks.withLock { locks in
       guard !locks.hasDescriptor else { return }
       locks.hasDescriptor = true
+      observer?.willWrite()
       // UNSAFE: the layout reserves the bytes before the planes for the descriptor. The memory may come from another buffer.
       unsafe storage.base.storeBytes(
         of: CVPlanarPixelBufferInfo_YCbCrBiPlanar(layout),
@@ -84,7 +85,12 @@ public final class CVBuffer: @unchecked Sendable {
   func lock(_ flags: CVPixelBufferLockFlags, byHardware: Bool = false) {
     locks.withLock { locks in
       if locks.count == 0 { observer?.willLock(byHardware: byHardware) }
-      if flags.contains(.readOnly) { locks.readOnly += 1 } else { locks.writing += 1 }
+      if flags.contains(.readOnly) {
+        locks.readOnly += 1
+      } else {
+        locks.writing += 1
+        observer?.willWrite()
+      }
     }
   }
 
@@ -125,8 +131,11 @@ public struct CVPixelBufferLockFlags: OptionSet, Sendable {
 
 /// Owns the memory of a buffer, and is notified of accesses. The emulated system implements it.
 package protocol PixelAccessObserver: AnyObject, Sendable {
-  /// The first of nested locks is about to give the caller or hardware access to the memory.
+  /// The first of nested locks is about to give the caller or hardware access to the memory, for reading.
   func willLock(byHardware: Bool)
+
+  /// The pixels may be written until the last lock is released.
+  func willWrite()
 
   /// The last lock was released.
   func didUnlock()

@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -68,6 +69,20 @@ static inline int connect_directly(int socket, const struct sockaddr *address, s
 static inline int open_directly(const char *path, int flags, unsigned mode) {
   return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
+
+/// The protection class of a file, as Apple's letter: A is complete, B is complete unless open. 0 if the file has no class.
+static inline char file_protection(const char *path) {
+  char protection = 0;
+  return getxattr(path, "user.NSFileProtectionKey", &protection, 1) == 1 ? protection : 0;
+}
+
+/// Gives a file a protection class. Returns 0, or -1 and `errno` (such as ENOTSUP for a tmpfs before Linux 6.6).
+static inline int set_file_protection(const char *path, char protection) {
+  return setxattr(path, "user.NSFileProtectionKey", &protection, 1, 0);
+}
+
+/// Opens an empty file: writing it fails with EPERM, reading it with EBADF. Returns -1 and `errno` on failure.
+int open_sealed_file(void);
 
 /// Whether this process ignores a signal. For example, a process that `nohup` started ignores SIGHUP.
 static inline int is_signal_ignored(int number) {

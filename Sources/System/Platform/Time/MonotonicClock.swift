@@ -66,7 +66,7 @@ public struct SystemClock: MonotonicClock {
 /// let age: Duration = SystemClock().now - start
 /// ```
 /// In files and JSON it is stored as ``nanoseconds``, an unsigned 64-bit number.
-public struct MonotonicTime: InstantProtocol, Hashable, Sendable {
+public struct MonotonicTime: InstantProtocol, Hashable, Codable, Sendable {
   /// Nanoseconds since the clock's origin (on Linux, the boot of the host).
   public var nanoseconds: UInt64
 

@@ -72,6 +72,7 @@ struct BundleConfiguration {
   }
 
   static let groupsKey = "com.apple.security.application-groups"
+  static let protectionKey = "com.apple.developer.default-data-protection"
 
   /// Returns the app extensions in an app, sorted by name.
   static func extensions(in app: String) throws(ProgramFailure) -> [BundleConfiguration] {

@@ -34,6 +34,11 @@ extension ConfigurationExamination {
     for group in groups where !group.hasPrefix("group.") && isKnown(group, in: side.groupsPath) {
       add(.groupPrefix, side.groupsPath, "the app group \(group.quoted) does not begin with 'group.'")
     }
+    if let type = side.entitlements?.list[BundleConfiguration.protectionKey] as? String,
+      ["NSFileProtectionComplete", "NSFileProtectionCompleteUnlessOpen"].contains(type)
+    {
+      add(.dataProtection, side.groupsPath, "\(BundleConfiguration.protectionKey) is \(type)")
+    }
     guard let profile = side.profile else { return }
     for group in groups where !profile.grants(group) && isKnown(group, in: side.groupsPath) {
       add(

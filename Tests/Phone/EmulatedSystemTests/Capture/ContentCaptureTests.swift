@@ -256,6 +256,17 @@ import Testing
     #expect(rig.capture.perform("stop") == "No stream runs.")
   }
 
+  @Test func aStreamStartsOnceTheDeviceIsUnlocked() async throws {
+    try await rig.start()
+    rig.capture.perform("lock")
+    #expect(await rig.events("stopped -3817"))
+    await #expect(throws: SCStreamError(.failedToStart)) { try await rig.stream?.startCapture() }
+    #expect(rig.capture.perform("unlock") == nil)
+    try await rig.stream?.startCapture()
+    #expect(rig.stream?.isCapturing == true)
+    #expect(rig.capture.perform("unlock") == "The device is not locked.")
+  }
+
   @Test func inTheBackgroundTheDisplayGoesOnWithTheMode() async throws {
     try await rig.start()
     #expect(rig.capture.perform("background") == nil)

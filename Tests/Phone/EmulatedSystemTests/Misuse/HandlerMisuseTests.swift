@@ -53,6 +53,27 @@ import Testing
     #expect(misuses.values.isEmpty)
   }
 
+  /// A write under a lock for reading. The descriptor of a buffer's planes is written by Core Video.
+  @Test(
+    arguments: [
+      ([.readOnly], true), ([[]], false), ([.readOnly, []], false), ([[], .readOnly], false),
+    ] as [([CVPixelBufferLockFlags], Bool)])
+  func aWriteUnderAReadOnlyLockIsReported(locks: [CVPixelBufferLockFlags], isMisuse: Bool) throws {
+    try deliver(andReuse: true) { _, pixels in
+      for flags in locks { CVPixelBufferLockBaseAddress(pixels, flags) }
+      // UNSAFE: the misuse that is tested, or a buffer that is locked.
+      for _ in 0..<2 {
+        unsafe CVPixelBufferGetBaseAddressOfPlane(pixels, 0)?.storeBytes(of: 9, as: UInt8.self)
+      }
+      #expect(firstByte(of: pixels) == 9)
+      for flags in locks.reversed() { CVPixelBufferUnlockBaseAddress(pixels, flags) }
+      CVPixelBufferLockBaseAddress(pixels, .readOnly)
+      #expect(unsafe CVPixelBufferGetBaseAddress(pixels) != nil && firstByte(of: pixels) == 9)
+      CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
+    }
+    #expect(misuses.values == (isMisuse ? [.readOnlyWrite] : []))
+  }
+
   @Test(arguments: [true, false])
   func anUnlockWithOtherFlagsIsReported(isReadOnly: Bool) throws {
     try deliver { _, pixels in

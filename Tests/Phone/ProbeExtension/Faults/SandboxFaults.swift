@@ -48,7 +48,16 @@ final class StrayingHandler: RPBroadcastSampleHandler {
         return "\(error)"
       }
     }
-    let file = unsafe fopen("/tmp/stray-file", "w")
-    Logger().notice("\((results + [unsafe file == nil ? "\(errno)" : "opened"]).joined(separator: " "))")
+    let folder = unsafe open("/tmp", O_RDONLY | O_DIRECTORY)
+    var template = Array("/tmp/stray-XXXXXX".utf8CString)
+    // UNSAFE: C strings for the calls.
+    let calls: [() -> Bool] = [
+      { unsafe fopen("/tmp/stray-file", "w") != nil }, { unsafe creat("/tmp/stray-file", 0o600) >= 0 },
+      { unsafe mkstemp(&template) >= 0 }, { unsafe mkdtemp(&template) != nil },
+      { unsafe openat(folder, "stray-file", O_WRONLY | O_CREAT, 0o600) >= 0 },
+      { unsafe rename(Self.file("."), "/tmp/stray-file") == 0 },
+    ]
+    let errors = calls.map { $0() ? "done" : "\(errno)" }
+    Logger().notice("\((results + errors).joined(separator: " "))")
   }
 }

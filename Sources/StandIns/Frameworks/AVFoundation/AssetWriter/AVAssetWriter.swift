@@ -94,6 +94,9 @@ open class AVAssetWriter: NSObject, RecordedWriter, @unchecked Sendable {
     guard availableMediaTypes.contains(input.mediaType) else {
       raise("addInput:", "In order to add media type \(input.mediaType.rawValue), use another file type")
     }
+    guard !inputs.contains(input) else {
+      return NSLog("%@", "AVAssetWriter: an input is added twice. What a device does is not known.")
+    }
     state.withLock { $0.inputs.append(input) }
     input.attach(self)
   }
