@@ -1,9 +1,5 @@
 import Causes
-import CommandLineSupport
-import Platform
-import Synchronization
 import TestSupport
-import Testing
 
 @testable import BroadcastCheck
 

@@ -1,7 +1,4 @@
-import CommandLineSupport
-import Foundation
 import PhoneLink
-import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
