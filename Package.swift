@@ -88,7 +88,7 @@ let system: [Target] = [
   .target(name: "CEmbeddedFiles", path: "Sources/System/CEmbeddedFiles"),
   library("EmbeddedFiles", in: "System", uses: ["CEmbeddedFiles"]),
   tests("PlatformTests", in: "System", uses: ["Platform", "TestSupport"]),
-  tests("CommandLineSupportTests", in: "System", uses: ["CommandLineSupport", "Platform", "TestSupport"]),
+  tests("CommandLineSupportTests", in: "System", uses: ["CommandLineSupport", "TestSupport"]),
 ]
 
 // The facts of the emulated device, and the causes of what happens to it.
@@ -174,25 +174,23 @@ let frameworks: [Target] = [
   library("_Testing_CoreImage", in: "StandIns/Frameworks"),
   library("_Testing_UIKit", in: "StandIns/Frameworks"),
   tests(
-    "AppleFoundationTests", in: "StandIns",
-    uses: ["AppleFoundation", "EmulatedDevice", "Platform", "TestSupport"]),
+    "AppleFoundationTests", in: "StandIns", uses: ["AppleFoundation", "EmulatedDevice", "TestSupport"]),
   tests(
     "CoreImageTests", in: "StandIns",
     uses: ["CoreImage", "UIKit", "VideoToolbox", "PixelAccess", "TestSupport"]),
   tests(
     "VideoToolboxTests", in: "StandIns",
-    uses: ["EmulatedDevice", "VideoToolbox", "PixelAccess", "Platform", "TestSupport"]),
+    uses: ["EmulatedDevice", "VideoToolbox", "PixelAccess", "TestSupport"]),
   tests(
     "AVFoundationTests", in: "StandIns",
-    uses: ["AVFoundation", "CoreMedia", "VideoToolbox", "PixelAccess", "Platform", "TestSupport"]),
-  tests("NetworkTests", in: "StandIns", uses: ["Network", "Platform", "TestSupport"]),
+    uses: ["AVFoundation", "VideoToolbox", "PixelAccess", "TestSupport"]),
+  tests("NetworkTests", in: "StandIns", uses: ["Network", "TestSupport"]),
   tests(
     "SmallFrameworksTests", in: "StandIns",
     uses: [
       "EmulatedDevice",
       "Photos", "UserNotifications", "UniformTypeIdentifiers", "AVFAudio", "UIKit", "VideoToolbox",
       "PixelAccess",
-      "Platform",
       "ScreenBroadcast", "PhoneLink", "TestSupport", "AVFoundation", "Network",
     ]),
   tests("OSLogTests", in: "StandIns", uses: ["OSLog", "os"]),
@@ -246,10 +244,10 @@ let pictures: [Target] = [
   library("PictureFormats", in: "Pictures", uses: ["PixelAccess", "CPixels", "CoreVideo", "Platform"]),
   tests(
     "TestPatternsTests", in: "Pictures",
-    uses: ["TestPatterns", "PixelAccess", "CoreVideo", "Platform", "TestSupport"]),
+    uses: ["TestPatterns", "PixelAccess", "CoreVideo", "TestSupport"]),
   tests(
     "PictureFormatsTests", in: "Pictures",
-    uses: ["PictureFormats", "PixelAccess", "Platform", "TestSupport", "CoreVideo"]),
+    uses: ["PictureFormats", "PixelAccess", "TestSupport", "CoreVideo"]),
 ]
 
 // Reports of runs.
@@ -257,7 +255,7 @@ let reports: [Target] = [
   library("RunReports", in: "Reports", uses: ["CommandLineSupport", "Platform", "Causes"]),
   tests(
     "RunReportsTests", in: "Reports",
-    uses: ["RunReports", "Causes", "CommandLineSupport", "Platform", "TestSupport"]),
+    uses: ["RunReports", "Causes", "TestSupport"]),
 ]
 
 // The phone: iOS around the two processes.
@@ -291,23 +289,21 @@ let phone: [Target] = [
     ]),
   tests(
     "PhoneLinkTests", in: "Phone",
-    uses: ["PhoneLink", "ScreenBroadcast", "CommandLineSupport", "Platform", "TestSupport", "Causes"]),
+    uses: ["PhoneLink", "ScreenBroadcast", "TestSupport", "Causes"]),
   tests(
     "EmulatedSystemTests", in: "Phone",
     uses: [
       "CPhone", "EmulatedDevice", "EmulatedSystem", "EmulatedCapture", "PhoneLink", "ScreenBroadcast",
       "SharedMemory", "TestPatterns",
-      "PictureFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
-      "TestSupport",
-      "ReplayKit", "UIKit", "CoreMedia", "CoreVideo", "Causes", "AVFoundation",
+      "PictureFormats", "PixelAccess", "RunReports", "TestSupport",
+      "ReplayKit", "CoreMedia", "CoreVideo", "Causes", "AVFoundation",
       "ScreenCapture",
     ]),
   tests(
     "BroadcastExtensionTests", in: "Phone",
     uses: [
       "EmulatedDevice",
-      "BroadcastExtension", "EmulatedSystem", "Platform", "TestPatterns", "CommandLineSupport",
-      "TestSupport", "ReplayKit",
+      "BroadcastExtension", "EmulatedSystem", "TestPatterns", "TestSupport", "ReplayKit",
     ]),
   // An extension with handlers that mostly have one fault each, for the end-to-end suite.
   .executableTarget(
@@ -363,21 +359,21 @@ let app: [Target] = [
   .executableTarget(
     name: "ProbeApp", dependencies: ["CaptureApp", "ReplayKit", "ScreenCaptureKit"],
     path: "Tests/App/ProbeApp", swiftSettings: swiftSettings),
-  tests("HTTPServerTests", in: "App", uses: ["HTTPServer", "Platform", "TestSupport"]),
+  tests("HTTPServerTests", in: "App", uses: ["HTTPServer", "TestSupport"]),
   tests(
     "ContainingAppTests", in: "App",
     uses: [
       "ContainingApp", "CapturingApp", "ContainerDoctor", "PhoneLink", "ScreenBroadcast", "SharedMemory",
       "TestPatterns",
-      "PictureFormats", "PixelAccess", "Platform", "RunReports", "CommandLineSupport",
+      "PictureFormats", "PixelAccess", "RunReports", "CommandLineSupport",
       "TestSupport",
       "ReplayKit", "WebRTC", "CoreVideo", "EmulatedDevice", "Causes",
     ]),
   tests(
     "LivePageTests", in: "App",
     uses: [
-      "LivePage", "ContainingApp", "HTTPServer", "PictureFormats", "TestPatterns", "CommandLineSupport",
-      "PixelAccess", "Platform", "TestSupport", "WebRTC", "CoreVideo", "ReplayKit",
+      "LivePage", "ContainingApp", "HTTPServer", "PictureFormats", "TestPatterns", "PixelAccess",
+      "TestSupport", "WebRTC", "CoreVideo", "ReplayKit",
     ]),
 ]
 
@@ -419,19 +415,17 @@ let tool: [Target] = [
     ]),
   tests(
     "ExtensionImportTests", in: "Tool",
-    uses: ["ExtensionImport", "LaunchedPrograms", "CommandLineSupport", "TestSupport"]),
+    uses: ["ExtensionImport", "TestSupport"]),
   tests(
     "BroadcastCheckTests", in: "Tool",
     uses: [
-      "BroadcastCheck", "EmulatedDevice", "EmulatedSystem", "LaunchedPrograms", "CommandLineSupport",
-      "Platform",
-      "TestSupport", "Causes", "TestPatterns", "CoreVideo",
+      "BroadcastCheck", "EmulatedDevice", "EmulatedSystem", "TestSupport", "Causes", "TestPatterns",
+      "CoreVideo",
     ]),
   tests(
     "ContainerDoctorTests", in: "Tool",
     uses: [
-      "ContainerDoctor", "PhoneLink", "ScreenBroadcast", "SharedMemory", "Platform", "CommandLineSupport",
-      "TestSupport", "Causes",
+      "ContainerDoctor", "PhoneLink", "ScreenBroadcast", "SharedMemory", "TestSupport", "Causes",
     ]),
 ]
 
@@ -459,9 +453,9 @@ let testing: [Target] = [
     uses: [
       "BroadcastTesting", "VirtualDevice", "EmulatedCapture", "ScreenBroadcast",
       "ScreenCapture",
-      "QuartzCore", "ReplayKit",
+      "ReplayKit",
       "TestSupport",
-      "producer", "consumer", "ProbeExtension", "AVFoundation", "EmulatedDevice", "Network",
+      "producer", "consumer", "ProbeExtension", "EmulatedDevice", "Network",
     ]),
 ]
 
@@ -495,7 +489,7 @@ let programs: [Target] = [
     uses: [
       "consumer", "capturer", "broadcast", "AppProgram", "EmulatedCapture", "EmulatedSystem", "ContainingApp",
       "ScreenBroadcast",
-      "TestPatterns", "CommandLineSupport", "ReplayKit", "Platform", "TestSupport",
+      "TestPatterns", "ReplayKit", "TestSupport",
     ]),
 ]
 
@@ -523,12 +517,12 @@ let bench: [Target] = [
     ]),
   tests(
     "BenchmarkTests", in: "Bench",
-    uses: ["benchmark", "ToolSupport", "CommandLineSupport", "Platform", "TestSupport"]),
+    uses: ["benchmark", "ToolSupport", "TestSupport"]),
   tests(
     "EnduranceTests", in: "Bench",
     uses: [
       "endurance", "ToolSupport", "producer", "consumer", "LaunchedPrograms", "ScreenBroadcast",
-      "CommandLineSupport", "SharedMemory", "Platform", "TestSupport",
+      "SharedMemory", "TestSupport",
     ]),
 ]
 
@@ -546,8 +540,7 @@ let sharedTests: [Target] = [
     uses: [
       "BroadcastTesting", "producer", "consumer", "capturer", "broadcast", "benchmark", "ProbeExtension",
       "ProbeApp", "RightHandlers",
-      "SharedMemory", "ScreenBroadcast", "Platform", "PhoneLink", "CommandLineSupport",
-      "TestSupport", "Causes", "EmulatedSystem",
+      "SharedMemory", "ScreenBroadcast", "PhoneLink", "TestSupport", "Causes", "EmulatedSystem",
     ]),
   tests(
     "DocumentationTests",

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 /// Tests the sizes of the folders against `.ci/budgets`.
@@ -55,22 +54,6 @@ import TestSupport
     #expect(raised("500 lines of code in Sources/Renamed\n0 bytes for browsers in Sources") == [])
   }
 
-  @Test func anAllowanceAddsToTheFoldersThatItNames() {
-    let budgets = Budgets(
-      """
-      # Lines.
-      90 lines of code in Sources
-      50 lines of code in Sources/App
-      30 lines of code in Tests
-      80 bytes for browsers in Sources
-      allowance 20 lines of code in Sources, Sources/App, Tests: sound
-      allowance 5 lines of code in Sources/App: from Core
-      allowance 7 lines of code in Sources
-      """)
-    #expect(budgets.rows.map(budgets.allowance) == [20, 25, 20, 0])
-    #expect(budgets.unknown == ["allowance 7 lines of code in Sources"])
-  }
-
   @Test(arguments: [
     ("a\n\n  // b\n c // d\n\t\n", "swift", 2), ("/* a\nb\n*/\nc\n/* d */\ne", "c", 2),
     ("/// a\nlet b", "swift", 1),
@@ -79,19 +62,5 @@ import TestSupport
   ])
   func commentsAndBlankLinesAreNotCode(text: String, kind: String, lines: Int) {
     #expect(Size.linesOfCode(text, kind: kind) == lines)
-  }
-
-  @Test func aFolderCountsItsTextFilesOnce() throws {
-    try withFolder { folder in
-      let files = ["a.swift": "a\nb", "in/b.c": "c", "page.js": "let a", "page.md": "d", "a.png": "\u{0}"]
-      try FileManager.default.createDirectory(
-        at: folder.appending(path: "in"), withIntermediateDirectories: true)
-      for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
-      try Data([0x89, 0xFF, 0x0A]).write(to: folder.appending(path: "a.png"))
-      try FileManager.default.createSymbolicLink(
-        at: folder.appending(path: "link.swift"), withDestinationURL: folder.appending(path: "a.swift"))
-      #expect(try Size.count(.lines, in: folder) == 3)
-      #expect(try Size.count(.bytes, in: folder) == 5)
-    }
   }
 }

@@ -1,5 +1,4 @@
-import Foundation
-import Testing
+import TestSupport
 
 /// The limits in `.ci/budgets`: a number for each folder, and additional allowances with a reason.
 struct Budgets {

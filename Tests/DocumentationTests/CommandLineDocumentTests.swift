@@ -1,6 +1,4 @@
-import CommandLineSupport
 import EmulatedSystem
-import Foundation
 import TestSupport
 
 @Suite struct CommandLineDocumentTests {

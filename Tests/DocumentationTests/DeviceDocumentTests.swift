@@ -1,7 +1,4 @@
-import CommandLineSupport
 import EmulatedDevice
-import Foundation
-import Platform
 import ReplayKit
 import TestSupport
 

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 /// Tests the files that `#embed` puts into the programs.

@@ -34,20 +34,6 @@ import TestSupport
     }
   }
 
-  @Test func aRaisedNumberIsFound() {
-    let history = """
-      habit System Docs
-      none       3    5
-      habit System Docs Apps
-      none       2    6    0
-      """
-    func raised(_ rows: String) -> [Int] { HabitTable(rows).raised(since: history).map(\.lowest) }
-    #expect(raised("habit System Docs\nnone 3 5") == [2])
-    #expect(raised("habit Docs Apps\nnone 5 1") == [0])
-    #expect(raised("habit System Docs Apps\nnone 2 5 0") == [])
-    #expect(raised("habit Phone System\nnone 9 1\nbeside 1 7") == [])
-  }
-
   @Test(arguments: Habit.all) func aHabitIsFound(habit: Habit) throws {
     var prose = try Prose()
     prose.addSource("\n  /// \(habit.example)\nlet text = 1", file: "comment")
@@ -59,41 +45,5 @@ import TestSupport
     #expect(try prose.count(of: habit) == 4)
     #expect(
       try prose.lines(with: habit).map { $0.prefix { $0 != " " } }.prefix(1) == ["comment:2:"])
-  }
-
-  @Test func codeAndQuotationsAreNotProse() throws {
-    var prose = try Prose()
-    prose.addSource(
-      #"""
-      let those = "those of it"
-      let script = """
-        for those of (all) {
-          document.that of those
-        }
-        """
-      /// Returns `those of it`, and Apple's "those of the app".
-      """#, file: "source")
-    prose.addPage(
-      """
-      A `those of it`, and "those of it".
-      ```
-      the options and those of it
-      ```
-      <!-- generated: those of it -->
-      the options and those of it
-      <!-- end -->
-          the options and those of it
-      """, file: "page.md")
-    prose.addPage("| reported | said | those of it |", file: "Docs/Internals/Style.md")
-    for habit in Habit.all { #expect(try prose.lines(with: habit) == []) }
-  }
-
-  @Test(arguments: [
-    "Returns the next frame; `nil` if there is none.", "There is no frame.", "The frame is no longer used.",
-    "As on iOS, the queue is serial.", "That is the newest frame.",
-  ]) func aGoodSentenceHasNoHabit(sentence: String) throws {
-    var prose = try Prose()
-    prose.addSource("/// \(sentence)", file: "source")
-    for habit in Habit.all { #expect(try prose.lines(with: habit) == []) }
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 /// Tests that `Package.swift` declares the dependencies of the sources.

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 /// The prose of files: the comments and sentences in Swift, and the text of pages. Code, `code marks`, and "quotations" in

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 /// Tests that the comment of a public declaration begins in the form of its kind.
@@ -37,23 +36,4 @@ import TestSupport
     "/// Whether it runs.\npublic var state: State {",
     "/// Returns the state.\npublic var state: State {",
   ]) func anotherFormIsFound(source: String) throws { #expect(try Self.faults(in: source).count == 1) }
-
-  @Test(arguments: [
-    "/// A finding of a run.\npublic struct Findings {",
-    "/// Counts calls.\npublic struct Counter {",
-    "/// The state.\npublic var state: State {",
-    "/// Polls per second.\npublic var polls: Double",
-    "/// Returns the next frame.\npublic func next() -> Frame? {",
-    "/// Opens a ring.\npublic init(path: String) {",
-    "/// Whether it is on.\npublic var isOn: Bool { flag }",
-    "/// Whether it may be called.\npublic func allows(\n  _ call: Call\n) throws -> Bool {",
-    "/// The handler of failures.\npublic let handler: (Bool) -> Void",
-    "/// What it is.\nlet text: String",
-  ]) func theFormOfAKindIsAccepted(source: String) throws { #expect(try Self.faults(in: source) == []) }
-
-  @Test func aCommentOfAStandInSaysWhatDiffers() throws {
-    #expect(try Self.faults(in: "/// Without effect.\nopen func cancel() {", isOfStandIn: true) == [])
-    #expect(
-      try Self.faults(in: "/// What the sample has.\npublic let rate = 1", isOfStandIn: true).count == 1)
-  }
 }

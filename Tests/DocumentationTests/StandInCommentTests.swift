@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 /// Tests the comments on the names of the stand-ins. Apple documents these names, so a comment says how the stand-in
@@ -51,12 +50,4 @@ import TestSupport
     "/// True.\n@_disfavoredOverload public let kCFBooleanTrue: CFBoolean = true",
     "/// The state.\nopen var status: Status {",
   ]) func aRepetitionIsFound(source: String) throws { #expect(try Self.repetitions(in: source).count == 1) }
-
-  @Test(arguments: [
-    "/// Without effect.\npublic var movieTimeScale: CMTimeScale {",
-    "/// The end of the file: the stand-in writes all frames there.\npublic var framePosition: Int64",
-    "/// A power of two; 64 without it, as on devices.\npublic let kCVPixelBufferBytesPerRowAlignmentKey: CFString",
-    "/// The samples.\n/// The caller keeps them.\npublic let samples: [Int]",
-    "/// The bytes.\npackage var byteCount: Int {", "/// The bytes.\nvar open = 0", "public let width: Int32",
-  ]) func anotherCommentIsNot(source: String) throws { #expect(try Self.repetitions(in: source).isEmpty) }
 }

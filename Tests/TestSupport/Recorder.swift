@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Records values from several threads, in order.
 package final class Recorder<Value: Sendable>: Sendable {
   private let recorded = Mutex<[Value]>([])

@@ -1,8 +1,5 @@
-import CommandLineSupport
-import CoreVideo
 import PhoneLink
 import PixelAccess
-import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
@@ -29,9 +26,11 @@ import WebRTC
 
   /// Creates a rig whose clock stands still by default, so that no frame becomes stale on an overloaded host.
   ///
-  /// - Parameter isLive: whether a broadcast runs and the provider is started.
+  /// - Parameters:
+  ///   - isLive: whether a broadcast runs and the provider is started.
+  ///   - isStarted: whether the provider is started without a broadcast.
   init(
-    isLive: Bool = false, verifies: Bool = false,
+    isLive: Bool = false, isStarted: Bool = false, verifies: Bool = false,
     clock: any MonotonicClock = TestClock(at: SystemClock().now)
   ) throws {
     folder = try TemporaryFolder()
@@ -42,9 +41,8 @@ import WebRTC
       container: container, call: call, verifies: verifies, clock: clock,
       timers: .init(status: statusTimer, crash: crashTimer, frames: frameTimer, audio: audioTimers))
     provider.store.onCommit = { [journal] in journal.commits.append(($0, $1)) }
-    guard isLive else { return }
-    try producer.start()
-    provider.start()
+    if isLive { try producer.start() }
+    if isLive || isStarted { provider.start() }
   }
 
   /// Publishes a picture as the producer, and lets the provider poll.

@@ -1,5 +1,4 @@
 import HTTPServer
-import Platform
 import TestSupport
 
 /// Servers whose timeouts expire only if a test advances the clock, or passes another one.

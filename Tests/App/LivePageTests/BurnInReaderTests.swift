@@ -1,9 +1,7 @@
 import CoreVideo
-import Foundation
 import PixelAccess
 import TestPatterns
 import TestSupport
-import Testing
 
 /// Tests the page's reader of burned-in numbers with frames of the patterns.
 @MainActor @Suite(.sharedMachine) struct BurnInReaderTests {
@@ -28,8 +26,7 @@ import Testing
     var rotation: Int
   }
 
-  @Test(.needs(.node))
-  func readsTheNumberHoweverTheDeviceIsHeld() async throws {
+  @Test(.needs(.node)) func readsTheNumberHoweverTheDeviceIsHeld() async throws {
     let source = URL(filePath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../../Sources/App/CPageFiles/Call/burn-in.js")
     try FileManager.default.copyItem(at: source, to: folder.appendingPathComponent("burn-in.mjs"))

@@ -1,6 +1,4 @@
-import Foundation
 import TestSupport
-import Testing
 
 /// Tests the page's model of a run, with the events that it receives.
 @MainActor @Suite(.sharedMachine) struct RunTests {
@@ -30,8 +28,7 @@ import Testing
     return program.output.split(separator: "\n").map { "\($0)" }
   }
 
-  @Test(.needs(.node))
-  func anAppThatWasStartedAgainAddsNothingToWhatThePageHasSeen() async throws {
+  @Test(.needs(.node)) func anAppThatWasStartedAgainAddsNothingToWhatThePageHasSeen() async throws {
     let lines = try await output(
       of: """
         const begun = { event: "begun", atNs: 1e9, pid: 7, text: "The broadcast begins." };
@@ -54,8 +51,7 @@ import Testing
     #expect(lines == ["crashed: the extension died.", "1", "crashed crashed 10", "1"])
   }
 
-  @Test(.needs(.node))
-  func aPictureThatFrozeHasItsCause() async throws {
+  @Test(.needs(.node)) func aPictureThatFrozeHasItsCause() async throws {
     let lines = try await output(
       of: """
         take(1, { event: "begun" });
@@ -69,8 +65,7 @@ import Testing
     #expect(lines == ["suspended s bad 3 1 fault"])
   }
 
-  @Test(.needs(.node))
-  func aPageSaysNothingOfFramesThatNobodyCounts() async throws {
+  @Test(.needs(.node)) func aPageSaysNothingOfFramesThatNobodyCounts() async throws {
     let lines = try await output(
       of: """
         take(1, { event: "begun" });

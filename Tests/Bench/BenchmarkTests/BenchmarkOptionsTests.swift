@@ -1,5 +1,3 @@
-import CommandLineSupport
-import Platform
 import TestSupport
 
 @testable import benchmark

@@ -1,7 +1,4 @@
-import CommandLineSupport
-import Foundation
-import Platform
-import Testing
+import TestSupport
 
 @testable import benchmark
 

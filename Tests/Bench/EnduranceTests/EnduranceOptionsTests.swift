@@ -1,5 +1,3 @@
-import CommandLineSupport
-import Platform
 import TestSupport
 import ToolSupport
 
@@ -46,13 +44,5 @@ import ToolSupport
   ]) func aWrongCommandLineIsRefused(line: String, words: String) {
     let error = #expect(throws: UsageError.self) { try options(line) }
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
-  }
-
-  @Test func theHelpNamesEveryOptionAndHidesTheWorkers() {
-    let program = EnduranceOptions.program
-    let help = program.subcommands.map { program.helpText(of: $0.term) }.joined(separator: "\n")
-    for option in EnduranceOptions.program.options { #expect(help.contains(option.usage)) }
-    #expect(!help.contains(WorkerSubcommand.name + " "))
-    #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 }

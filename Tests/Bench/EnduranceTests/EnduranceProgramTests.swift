@@ -1,5 +1,3 @@
-import Foundation
-import LaunchedPrograms
 import TestSupport
 
 /// Tests short runs of the built program.
@@ -69,10 +67,5 @@ import TestSupport
     // The program measures the host load itself.
     if figures[4] > 0 { try Test.cancel("\(run.errors)") }
     #expect(figures[0] > 100 && figures[1] > 200_000 && figures[2] > 200_000 && figures[3] < 16.7)
-  }
-
-  @Test(.sharedMachine) func aWrongCommandLineIsAUsageError() async throws {
-    let run = try await run(["torn", "--rounds", "3"])
-    #expect((run.exitCode, run.errors.contains("--rounds goes with 'kill'")) == (64, true))
   }
 }

@@ -28,8 +28,4 @@ import Testing
     NumberedWords.write(other, into: &span)
     #expect(NumberedWords.fault(in: bytes.span, number: 1) == "frame 1 contains words of another frame")
   }
-
-  @Test func lengthsChangeFromFrameToFrame() {
-    #expect(Set((1...200).map { NumberedWords.byteCount(of: $0) }).count > 60)
-  }
 }

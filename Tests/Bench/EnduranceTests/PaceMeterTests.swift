@@ -1,6 +1,3 @@
-import Foundation
-import Platform
-import Synchronization
 import TestSupport
 
 @testable import LaunchedPrograms

@@ -1,5 +1,4 @@
-import Foundation
-import Synchronization
+import TestSupport
 
 /// Runs a writer at full speed on a separate thread until ``stop()``.
 final class BackgroundLoad: Sendable {

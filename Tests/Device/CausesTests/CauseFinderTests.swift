@@ -13,6 +13,16 @@ import Testing
     init(fps: Double = 60) { take(StartedEvent(fps: fps)) }
 
     mutating func take(_ body: any FactBody) { _ = finder.take(Fact(body, at: time, pid: 1)) }
+    /// Adds a second of the app. If it is short, the app received 5 of 30 frames.
+    mutating func app(
+      torn: UInt64 = 0, isShort: Bool = false, machineMs: Double = 0, seconds: Double = 1
+    ) {
+      take(
+        AppFact(
+          seconds: seconds, framesPerSecond: isShort ? 5 : 30, possible: 30, framesTorn: torn,
+          isShort: isShort,
+          machineMs: machineMs))
+    }
 
     /// Adds a second with 60 delivered frames, as modified by `change`.
     mutating func second(_ change: (inout SecondEvent) -> Void = { _ in }) {
@@ -209,8 +219,7 @@ import Testing
     broadcast.take(RequestEvent(what: "overlap:5", effect: .makes(.torn)))
     broadcast.take(RequestEvent(what: "overlap:5", refusal: "Not now.", effect: .makes(.torn)))
     broadcast.second()
-    broadcast.take(
-      AppFact(seconds: 0.5, framesPerSecond: 30, possible: 30, framesTorn: 2, isShort: false, machineMs: 0))
+    broadcast.app(torn: 2, seconds: 0.5)
     #expect(broadcast.finder.causes.map(\.isFault) == [true])
   }
 
@@ -250,8 +259,7 @@ import Testing
         ($0.framesDelivered, $0.handlerMs, $0.sentBytes) = (0, 0, second == 0 ? 9000 : bytes)
       }
     }
-    #expect(broadcast.kinds == [.idleScreen])
-    #expect(broadcast.finder.causes[0].severity == severity)
+    #expect((broadcast.kinds, broadcast.finder.causes[0].severity) == ([.idleScreen], severity))
     #expect(broadcast.texts[0].contains("The screen has not changed for 12 s, and the handler \(says)"))
   }
 
@@ -330,8 +338,7 @@ import Testing
     for _ in 0..<4 { suspended.second() }
     suspended.take(RequestEvent(what: "app:foreground"))
     suspended.take(AppStopFact(seconds: 3, wasStopped: true, machineMs: 2))
-    suspended.take(
-      AppFact(seconds: 1, framesPerSecond: 5, possible: 30, framesTorn: 0, isShort: true, machineMs: 0))
+    suspended.app(isShort: true)
     #expect(suspended.kinds == [.appSuspended])
     #expect(suspended.finder.causes.map(\.request) == ["app:suspend"])
     var blocked = Broadcast()
@@ -339,14 +346,11 @@ import Testing
     #expect(blocked.kinds == [.appBlocked])
     for machineMs in [700.0, 200] {
       var starved = Broadcast()
-      starved.take(
-        AppFact(
-          seconds: 1, framesPerSecond: 5, possible: 30, framesTorn: 0, isShort: true, machineMs: machineMs))
+      starved.app(isShort: true, machineMs: machineMs)
       #expect(starved.kinds == [.starved])
     }
     var torn = Broadcast()
-    torn.take(
-      AppFact(seconds: 1, framesPerSecond: 30, possible: 30, framesTorn: 2, isShort: false, machineMs: 0))
+    torn.app(torn: 2)
     #expect(torn.texts == ["2 frames were torn: they have bytes of more than one frame."])
   }
 

@@ -1,5 +1,4 @@
 import EmulatedDevice
-import Foundation
 import TestSupport
 
 @Suite struct DeviceTests {

@@ -1,5 +1,3 @@
-import Foundation
-import Platform
 import TestSupport
 
 extension EndToEndTests {
@@ -165,25 +163,18 @@ extension EndToEndTests {
     }
 
     @Test func controlCharactersOfAPathAreNotPrinted() async throws {
-      let path = sandbox.folder.path + "/\u{1B}[31mred"
+      let path = sandbox.folder.path + "/\u{1B}[31mred\nproducer: all is well"
       try Data().write(to: URL(filePath: path))
       for (program, arguments) in [
         (BuiltPrograms.producer, ["--container", path]), (BuiltPrograms.consumer, ["--container", path]),
-        (BuiltPrograms.broadcast, ["doctor", "--container", path]),
+        (BuiltPrograms.broadcast, ["doctor", "--app", path]),
         (BuiltPrograms.consumer, ["--container", sandbox.root, "--group", "group.\u{1B}x"]),
         (BuiltPrograms.consumer, ["--container", sandbox.root, "--y4m", path + "/x"]),
       ] {
         let finished = try await sandbox.run(program, arguments)
-        #expect(finished.exitCode != 0 && !finished.errors.isEmpty)
+        #expect(finished.exitCode != 0 && !finished.errors.contains("\nproducer: all"), "\(finished.errors)")
         #expect(!finished.errors.contains("\u{1B}") && !finished.output.contains(0x1B), "\(arguments)")
       }
-    }
-
-    @Test func anErrorThatNamesAPathWithALineBreakIsOneLine() async throws {
-      let path = sandbox.folder.path + "/a\nproducer: all is well"
-      let finished = try await sandbox.run(BuiltPrograms.broadcast, ["doctor", "--app", path])
-      #expect(finished.exitCode != 0)
-      #expect(finished.errors.split(separator: "\n").count == 1, "\(finished.errors)")
     }
   }
 }

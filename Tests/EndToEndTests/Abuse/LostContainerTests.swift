@@ -1,5 +1,4 @@
 import BroadcastTesting
-import Foundation
 import ScreenBroadcast
 import TestSupport
 

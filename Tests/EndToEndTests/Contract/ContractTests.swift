@@ -1,5 +1,3 @@
-import Foundation
-import Platform
 import TestSupport
 
 extension EndToEndTests {
@@ -61,17 +59,6 @@ extension EndToEndTests {
       #expect(try await watcher.exitCode() == 74)
       #expect(watcher.errors.contains("output cannot be written"))
       #expect(try await (producer.exitCode(), producer.errors.isEmpty) == (0, true))
-    }
-
-    @Test func helpAndVersionGoToStandardOutput() async throws {
-      for program in [BuiltPrograms.producer, BuiltPrograms.consumer] {
-        for option in ["--help", "--version"] {
-          let result = try await sandbox.run(program, [option])
-          #expect(result.exitCode == 0)
-          #expect(String(decoding: result.output, as: UTF8.self).hasPrefix(program.lastPathComponent))
-          #expect(result.errors.isEmpty)
-        }
-      }
     }
   }
 }

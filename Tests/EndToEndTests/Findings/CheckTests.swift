@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 extension EndToEndTests {
@@ -338,30 +337,27 @@ extension EndToEndTests {
       #expect(!what.contains("/app"), "\(what)")
     }
 
-    @Test(arguments: [("ReconnectingHandler", "passed"), ("OneRequestHandler", "notJudged")])
-    func aHandlerOverTCPIsJudgedByAConnectionThatItUses(handler: String, result: String) async throws {
-      let verdict = try await verdicts(handler, ["socket-reset"], withApp: false)["socket-reset"]
+    /// A connection counts if the handler uses it, and audio if the handler reads it. A recording may stay.
+    @Test(arguments: [
+      ("ReconnectingHandler", "socket-reset", "passed"), ("OneRequestHandler", "socket-reset", "notJudged"),
+      ("FinishingHandler", "microphone", "notJudged"), ("ByteOrderHandler", "microphone", "passed"),
+      ("RecorderHandler", "cycles", "passed"),
+    ])
+    func aHandlerIsJudgedByWhatItUses(handler: String, scenario: String, result: String) async throws {
+      let verdict = try await verdicts(handler, [scenario], withApp: false)[scenario]
       #expect(verdict?.text("verdict") == result, "\(verdict?.said ?? "")")
-    }
-
-    @Test(arguments: [("FinishingHandler", "notJudged"), ("ByteOrderHandler", "passed")])
-    func aScenarioOfAudioSaysNothingOfAHandlerThatReadsNone(handler: String, result: String) async throws {
-      let verdict = try await verdicts(handler, ["microphone"], withApp: false)["microphone"]
-      #expect(verdict?.text("verdict") == result, "\(verdict?.said ?? "")")
-    }
-
-    @Test func recordingsAndTheFilesOfTheDesignMayStay() async throws {
-      let recorder = try await verdicts("RecorderHandler", ["cycles"], withApp: false)
-      #expect(recorder["cycles"]?.text("verdict") == "passed", "\(recorder["cycles"]?.said ?? "")")
-      let design = #"{"leftoverFiles": ["frames-*"]}"#
-      let litterer = try await verdicts("LitteringHandler", ["cycles"], design: design, withApp: false)
-      #expect(litterer["cycles"]?.text("verdict") == "passed", "\(litterer["cycles"]?.said ?? "")")
     }
 
     /// Only the encoder's memory grows here. The handler's memory grows in `GrowingHandler`.
     @Test(.needs(.ffmpeg)) func theMemoryOfAnEncoderIsNotThatOfTheHandler() async throws {
-      let check = try await verdicts("FilmHandler", ["memory"], withApp: false)
-      #expect(check["memory"]?.text("verdict") == "passed", "\(check["memory"]?.said ?? "")")
+      try await aHandlerIsJudgedByWhatItUses(handler: "FilmHandler", scenario: "memory", result: "passed")
+    }
+
+    @Test func theFilesOfTheDesignMayStay() async throws {
+      let design = #"{"leftoverFiles": ["frames-*"]}"#
+      let verdict = try await verdicts("LitteringHandler", ["cycles"], design: design, withApp: false)[
+        "cycles"]
+      #expect(verdict?.text("verdict") == "passed", "\(verdict?.said ?? "")")
     }
 
     private func script(_ name: String, _ text: String) throws -> URL {

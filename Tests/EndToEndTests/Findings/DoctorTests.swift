@@ -1,5 +1,3 @@
-import Foundation
-import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
@@ -84,15 +82,6 @@ extension EndToEndTests {
       let next = try await sandbox.doctor()
       #expect(try !next.program.events("finding").contains { $0.text("kind") == "suspended" })
       try await producer.endsInOrder()
-    }
-
-    @Test func withQuietTheDoctorPrintsOneSentence() async throws {
-      try sandbox.container.prepare()
-      try sandbox.setFlag(true)
-      let doctor = try await sandbox.run(
-        BuiltPrograms.broadcast, ["doctor", "--quiet", "--container", sandbox.root])
-      #expect((doctor.exitCode, doctor.output.isEmpty) == (78, true))
-      #expect(doctor.errors.split(separator: "\n").count == 1 && doctor.errors.hasPrefix("broadcast: "))
     }
   }
 }

@@ -1,5 +1,3 @@
-import CommandLineSupport
-import Foundation
 import TestSupport
 
 extension EndToEndTests {
@@ -56,8 +54,7 @@ extension EndToEndTests {
       // An earlier signal would end the broadcast before it hangs.
       if bySignal, handler.name != "BlockedEndHandler" { try await process.event("call") }
       if bySignal { process.send(SIGTERM) }
-      #expect(try await process.exitCode() == 76)
-      #expect(try await process.event("finished").text("reason") == "hung")
+      #expect(try await (process.exitCode(), process.event("finished").text("reason")) == (76, "hung"))
       #expect(process.errors.contains(handler.function), "\(process.errors)")
     }
 

@@ -1,5 +1,4 @@
 import Causes
-import Foundation
 import TestSupport
 
 extension EndToEndTests {

@@ -1,5 +1,4 @@
 import EmulatedSystem
-import Foundation
 import ScreenBroadcast
 import TestSupport
 

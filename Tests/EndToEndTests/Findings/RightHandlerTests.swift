@@ -1,5 +1,4 @@
 import BroadcastTesting
-import Foundation
 import TestSupport
 
 extension EndToEndTests {

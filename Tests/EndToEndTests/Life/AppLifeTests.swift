@@ -1,6 +1,4 @@
 import BroadcastTesting
-import Foundation
-import Platform
 import TestSupport
 
 extension EndToEndTests {

@@ -1,5 +1,4 @@
 import BroadcastTesting
-import Foundation
 import ScreenBroadcast
 import TestSupport
 
@@ -42,8 +41,7 @@ extension EndToEndTests {
       try await producer.event("paused")
       let refused = try await control("pause")
       #expect((refused.exitCode, refused.errors) == (78, "producer: The broadcast is paused already.\n"))
-      #expect(try await control("resume").exitCode == 0)
-      #expect(try await control("stop").exitCode == 0)
+      #expect(try await (control("resume").exitCode, control("stop").exitCode) == (0, 0))
       #expect(try await producer.exitCode() == 0)
       for event in ["stop", "crash"] {
         let late = try await control(event)

@@ -1,7 +1,4 @@
 import BroadcastTesting
-import CommandLineSupport
-import Foundation
-import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport

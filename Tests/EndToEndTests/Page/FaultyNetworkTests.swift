@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// A call on the page over a faulty network, which `Docs/Examples/faulty-network` creates.
@@ -8,9 +7,7 @@ extension EndToEndTests {
     .needs(.chromium), .needs(.ip, .tc, .nft, .nsenter, .unshare),
     .enabled(if: Host.canMakeNetworks, "needs root and a kernel with HTB"))
   struct FaultyNetworkTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     /// The last report of the remote side.
     private static let report = "[...broadcast.calls.call.reports.values()][0]"

@@ -1,6 +1,4 @@
-import Foundation
 import TestSupport
-import Testing
 
 /// The duration of a measurement; 0 without `PAGE_BARS`.
 private let seconds = ProcessInfo.processInfo.environment["PAGE_BARS"].flatMap { Double($0) } ?? 0
@@ -18,11 +16,9 @@ extension EndToEndTests {
     .machineAlone, .needs(.chromium),
     .enabled(if: seconds > 0, "takes minutes: set PAGE_BARS=60 and PROGRAMS=.build/release"))
   struct PageBarTests {
-    let sandbox: Sandbox
+    let sandbox = Sandbox.ofSuite()
     // The browser needs both CPUs, so the probe's work is short.
     let pace = PaceMeter(allowing: .milliseconds(8), work: .microseconds(500))
-
-    init() throws { sandbox = try Sandbox() }
 
     /// Starts an app that serves a page, and a producer.
     private func app(_ arguments: String..., size: String) async throws -> (LaunchedProgram, address: String)

@@ -1,13 +1,9 @@
-import Foundation
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// The page of `--serve` in a browser.
   @MainActor @Suite struct PageTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     private static let sentence = text("sentence")
     private static let toast = text("toast")
@@ -44,8 +40,7 @@ extension EndToEndTests {
       return (app, try await Browser(address, in: sandbox))
     }
 
-    @Test(.needs(.chromium))
-    func aPersonFollowsABroadcastOnThePage() async throws {
+    @Test(.needs(.chromium)) func aPersonFollowsABroadcastOnThePage() async throws {
       let (app, page) = try await servedPage("--poll-fps", "10")
       try await page.waits(for: "\(Self.sentence) === 'No broadcast runs.'")
       // An empty phone has the place and the shape of the later one, and unknown values are dashes.
@@ -116,8 +111,7 @@ extension EndToEndTests {
     }
 
     /// The getters throw as in a browser that blocks the data of sites.
-    @Test(.needs(.chromium))
-    func aPageWithoutSiteDataShowsABroadcastAndItsFilm() async throws {
+    @Test(.needs(.chromium)) func aPageWithoutSiteDataShowsABroadcastAndItsFilm() async throws {
       let (_, page) = try await servedPage()
       try await page.runFirst(
         """
@@ -134,8 +128,7 @@ extension EndToEndTests {
       try await page.close()
     }
 
-    @Test(.needs(.chromium))
-    func aPageSaysWhenItsAppIsSuspendedAndWhenItRunsAgain() async throws {
+    @Test(.needs(.chromium)) func aPageSaysWhenItsAppIsSuspendedAndWhenItRunsAgain() async throws {
       let (app, page) = try await servedPage()
       try await page.waits(for: "\(Self.sentence) === 'No broadcast runs.' && broadcast.run.isOnTime")
       app.send(SIGSTOP)
@@ -168,8 +161,7 @@ extension EndToEndTests {
       try await page.close()
     }
 
-    @Test(.needs(.chromium))
-    func aPictureThatRestsComesAgainForALargerWindow() async throws {
+    @Test(.needs(.chromium)) func aPictureThatRestsComesAgainForALargerWindow() async throws {
       let (_, page) = try await servedPage()
       try await page.show(width: 390, height: 844, isDark: false)
       _ = try sandbox.producer("--size", "720x1080")
@@ -182,8 +174,7 @@ extension EndToEndTests {
       try await page.close()
     }
 
-    @Test(.needs(.chromium))
-    func aWindowOfAnotherSizeInterruptsNoCall() async throws {
+    @Test(.needs(.chromium)) func aWindowOfAnotherSizeInterruptsNoCall() async throws {
       let (_, page) = try await servedPage()
       try await page.show(width: 1440, height: 900, isDark: false)
       _ = try sandbox.producer("--size", "720x1080")
@@ -247,8 +238,7 @@ extension EndToEndTests {
       try await page.close()
     }
 
-    @Test(.needs(.chromium))
-    func eachPictureIsSmallAfterTenMinutes() async throws {
+    @Test(.needs(.chromium)) func eachPictureIsSmallAfterTenMinutes() async throws {
       let (_, page) = try await servedPage()
       try await page.waits(for: "globalThis.broadcast?.run.isOnTime")
       // An unchanged screen has no picture for each second.
@@ -266,8 +256,7 @@ extension EndToEndTests {
       try await page.close()
     }
 
-    @Test(.needs(.chromium))
-    func aFigureBeyondItsLimitAndAPastSuspensionHaveTheirCause() async throws {
+    @Test(.needs(.chromium)) func aFigureBeyondItsLimitAndAPastSuspensionHaveTheirCause() async throws {
       let (_, page) = try await servedPage()
       let play = """
         (() => {
@@ -285,19 +274,11 @@ extension EndToEndTests {
           take(cause('appSuspended', 4e9, 1e9));
         })()
         """
-      // A state is short, so a browser that is starved of CPU may not show it.
-      var isShown = false
-      for _ in 0..<3 where !isShown {
-        _ = try await page.value(of: "location.reload()")
-        try await page.waits(for: "globalThis.broadcast?.run.isOnTime && broadcast.run.now > 6")
-        _ = try await page.value(of: play)
-        let shows = """
-          \(Self.sentence) === 'The host is overloaded; the handler is not the cause: dropped 50 % (max 1 %).'
-            && \(Self.text("why")) === 'Why?'
-          """
-        isShown = try await page.holds(shows, within: .seconds(5))
-      }
-      #expect(isShown)
+      let shows = """
+        \(Self.sentence) === 'The host is overloaded; the handler is not the cause: dropped 50 % (max 1 %).'
+          && \(Self.text("why")) === 'Why?'
+        """
+      #expect(try await self.shows(shows, after: play, on: page))
       let bar = "broadcast.run.causes.find(({ kind }) => kind === 'appSuspended').bar"
       try await page.waits(for: "!!\(bar)")
       _ = try await page.value(of: "\(bar).click()")
@@ -309,6 +290,18 @@ extension EndToEndTests {
       let limit = "import('/figures.js').then(({ figuresOf, limitText }) => limitText({}, \(memory)))"
       #expect(try await page.value(of: limit) == "")
       try await page.close()
+    }
+
+    /// Whether a condition holds after a script that changes the state. A state is short, so a browser that is starved of
+    /// CPU may not show it at once.
+    private func shows(_ condition: String, after script: String, on page: Browser) async throws -> Bool {
+      for _ in 0..<3 {
+        _ = try await page.value(of: "location.reload()")
+        try await page.waits(for: "globalThis.broadcast?.run.isOnTime && broadcast.run.now > 6")
+        _ = try await page.value(of: script)
+        if try await page.holds(condition, within: .seconds(5)) { return true }
+      }
+      return false
     }
 
     /// The table of states: the events, the page's sentence, and the phone's text. `{}` stands for a number.
@@ -323,15 +316,9 @@ extension EndToEndTests {
       ("begun live paused", "Paused for {} s.", "Paused."),
       ("begun live slow", "Slow, as requested: the handler takes 51 ms a frame and has 17.", ""),
       ("begun live suspended", "Frozen for {} s: the extension is suspended.", "The extension is suspended."),
-      (
-        "begun live crashed", "Crashed {} s ago, as requested: the extension was killed.",
-        "The extension has crashed."
-      ),
+      ("begun live crashed", "Crashed {} s ago, as requested: it was killed.", "The extension has crashed."),
       ("begun live stopped", "The lock ended it. A phone shows no error.", "The broadcast has ended."),
-      (
-        "begun live byApp", "The app ended it. A phone shows: “Ah”",
-        "The broadcast has ended. A phone shows: “Ah”"
-      ),
+      ("begun live byApp", "The app did. A phone shows: “A”", "The broadcast has ended. A phone shows: “A”"),
       ("begun live finish", "It ended itself. A phone shows no error.", "The broadcast has ended."),
       ("begun live call undrawn", "The remote side sees the screen late: 3.30 s (max 0.30 s).", ""),
       ("begun live rest undrawn", "The remote side sees the screen late: 3.30 s (max 0.30 s).", ""),
@@ -342,13 +329,10 @@ extension EndToEndTests {
       ),
       ("begun loud ring mute", "No sound during the phone call for {} s: app audio stopped.", ""),
       ("begun loud rest mute", "No sound for {} s: app audio stopped.", ""),
-      (
-        "begun live error", "Ended with an error of the extension: “The call is over.”", "“The call is over.”"
-      ),
+      ("begun live error", "Ended with an error of the extension: “It is over.”", "“It is over.”"),
     ]
 
-    @Test(.needs(.chromium))
-    func eachStateHasItsSentence() async throws {
+    @Test(.needs(.chromium)) func eachStateHasItsSentence() async throws {
       let (_, page) = try await servedPage()
       // The events of the app, as the page gets them.
       let play = """
@@ -365,16 +349,16 @@ extension EndToEndTests {
             rest: () => [cause('idleScreen', 'note', 'All right: the screen has not changed for {s} s.')],
             slow: () => [cause('slow', 'warning', 'Slow, as requested: the handler takes 51 ms a frame and has 17.')],
             suspended: () => [stats('suspended'), cause('suspended', 'note', 'Frozen for {s} s: the extension is suspended.')],
-            crashed: () => [{ event: 'finished', how: 'crashed' }, cause('crashed', 'fault', 'Crashed {s} s ago, as requested: the extension was killed.')],
+            crashed: () => [{ event: 'finished', how: 'crashed' }, cause('crashed', 'fault', 'Crashed {s} s ago, as requested: it was killed.')],
             stopped: () => [{ event: 'finished', how: 'stopped', text: 'The lock ended it.' }],
-            byApp: () => [{ event: 'finished', how: 'stopped', text: 'The app ended it.', dialog: 'Ah' }],
+            byApp: () => [{ event: 'finished', how: 'stopped', text: 'The app did.', dialog: 'A' }],
             finish: () => [{ event: 'finished', how: 'finished', text: 'It ended itself.' }, { event: 'crashed' }],
             undrawn: () => { run.report({ hasCall: true, isDrawn: false, delayMsMedian: 3300 }); return []; },
             unread: () => { run.report({ hasCall: true }); return []; },
             loud: () => [{ ...stats('live'), appLevelDb: -18 }, stats('live')],
             ring: () => [{ event: 'control', command: 'call', text: 'Requested call.' }],
             mute: () => [{ event: 'audio', stream: 'app', change: 'stopped', text: 'It stopped.' }],
-            error: () => [{ event: 'finished', how: 'error', errorDescription: 'The call is over.' }],
+            error: () => [{ event: 'finished', how: 'error', errorDescription: 'It is over.' }],
           };
           for (const name of names.split(' ').filter(Boolean)) for (const event of all[name]()) run.take(event, now());
         }
@@ -385,21 +369,13 @@ extension EndToEndTests {
           \(Self.sentence).startsWith('\(parts[0])') && \(Self.sentence).endsWith('\(parts[parts.count - 1])')
             && \(Self.text("state")) === '\(phone)'
           """
-        // A state is short, so a browser that is starved of CPU may not show it.
-        var isShown = false
-        for _ in 0..<3 where !isShown {
-          _ = try await page.value(of: "location.reload()")
-          try await page.waits(for: "globalThis.broadcast?.run.isOnTime && broadcast.run.now > 6")
-          _ = try await page.value(of: "(\(play))('\(events)')")
-          isShown = try await page.holds(shows, within: .seconds(5))
-        }
+        let isShown = try await self.shows(shows, after: "(\(play))('\(events)')", on: page)
         #expect(isShown, "\(events): \(sentence)")
       }
       try await page.close()
     }
 
-    @Test(.needs(.chromium))
-    func everyActionOfThePageSendsWhatTheAppKnows() async throws {
+    @Test(.needs(.chromium)) func everyActionOfThePageSendsWhatTheAppKnows() async throws {
       let (_, page) = try await servedPage()
       try await page.waits(for: "broadcast.actions.all.length > 40")
       let find = "broadcast.actions.find(), list.querySelector('select').value"
@@ -438,8 +414,7 @@ extension EndToEndTests {
       try await page.close()
     }
 
-    @Test(.needs(.chromium))
-    func nothingMovesAtAStartAndACrashAndEachElementHasItsName() async throws {
+    @Test(.needs(.chromium)) func nothingMovesAtAStartAndACrashAndEachElementHasItsName() async throws {
       let (_, page) = try await servedPage("--poll-fps", "10")
       for (width, height) in [(1440, 900), (390, 844)] {
         try await page.show(width: width, height: height, isDark: false)
@@ -500,8 +475,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test(.needs(.chromium))
-    func aTerminalRunsEachLineThatThePageOffersToCopy() async throws {
+    @Test(.needs(.chromium)) func aTerminalRunsEachLineThatThePageOffersToCopy() async throws {
       let (app, page) = try await servedPage()
       try await page.waits(for: "broadcast.actions.all.length > 40 && broadcast.run.isOnTime")
       _ = try await page.value(
@@ -606,8 +580,7 @@ extension EndToEndTests {
       return true
     }
 
-    @Test(.needs(.chromium))
-    func thePageSavesTheReportOfWhatWasSeenSoFar() async throws {
+    @Test(.needs(.chromium)) func thePageSavesTheReportOfWhatWasSeenSoFar() async throws {
       let (app, page) = try await servedPage()
       let producer = try sandbox.producer()
       try await page.waits(for: Self.live)
@@ -638,8 +611,7 @@ extension EndToEndTests {
       try await page.close()
     }
 
-    @Test(.needs(.chromium))
-    func theFarEndsOfACallReadTheFrameNumbersInOrder() async throws {
+    @Test(.needs(.chromium)) func theFarEndsOfACallReadTheFrameNumbersInOrder() async throws {
       let (address, page) = try await sandbox.callPage()
       _ = try await page.value(of: "document.getElementById('call-button').click()")
       let here = "broadcast.calls.receiver"
@@ -666,8 +638,7 @@ extension EndToEndTests {
       try await page.close()
     }
 
-    @Test(.needs(.chromium))
-    func aCallContinuesAfterTheBrowserSentNothingForSeconds() async throws {
+    @Test(.needs(.chromium)) func aCallContinuesAfterTheBrowserSentNothingForSeconds() async throws {
       let pace = PaceMeter(allowing: .milliseconds(500))
       let (_, page) = try await sandbox.callPage()
       _ = try await page.value(of: "document.getElementById('call-button').click()")
@@ -686,8 +657,7 @@ extension EndToEndTests {
       try pace.expect { #expect([state, stateAfterwards] == ["disconnected", "connected"]) }
     }
 
-    @Test(.needs(.firefox))
-    func firefoxShowsThePictureThePlotsAndACallByTheFallback() async throws {
+    @Test(.needs(.firefox)) func firefoxShowsThePictureThePlotsAndACallByTheFallback() async throws {
       let (_, page) = try await sandbox.callPage(in: .firefox)
       #expect(try await page.value(of: "'MediaStreamTrackGenerator' in globalThis") == "false")
       for picture in ["captured", "call"] { #expect(try await page.showsBars(in: picture), "\(picture)") }

@@ -1,13 +1,9 @@
-import Foundation
 import TestSupport
-import Testing
 
 extension EndToEndTests {
   /// The page and a report as a person sees them. `swift test --attachments-path FOLDER` keeps the pictures.
   @MainActor @Suite struct ScreenshotTests {
-    let sandbox: Sandbox
-
-    init() throws { sandbox = try Sandbox() }
+    let sandbox = Sandbox.ofSuite()
 
     /// The contrast of the text with its background as WCAG 2 defines it, and the brightness of the background.
     private static let colours = """
@@ -59,8 +55,7 @@ extension EndToEndTests {
       }
     }
 
-    @Test(.needs(.chromium))
-    func thePageFitsEachWindowInBothThemes() async throws {
+    @Test(.needs(.chromium)) func thePageFitsEachWindowInBothThemes() async throws {
       let (_, page) = try await sandbox.callPage(size: "886x1918")
       _ = try await page.value(of: "document.getElementById('call-button').click()")
       try await page.waits(for: "broadcast.calls.receiver.counts.read >= 5")
@@ -94,8 +89,7 @@ extension EndToEndTests {
       try await page.close()
     }
 
-    @Test(.needs(.chromium))
-    func aReportFitsEachWindowInBothThemes() async throws {
+    @Test(.needs(.chromium)) func aReportFitsEachWindowInBothThemes() async throws {
       let file = sandbox.folder.appending(path: "report.html")
       let watcher = try await sandbox.readyWatcher("--once", "--report", file.path)
       let producer = try sandbox.producer("--at", "0.5s", "rotate:left")

@@ -1,5 +1,3 @@
-import Foundation
-import Platform
 import TestSupport
 
 /// A page in a headless browser, driven by JSON in the text frames of a WebSocket: Chromium by its DevTools protocol,

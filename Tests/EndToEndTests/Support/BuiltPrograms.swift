@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 /// The programs of this package, which the build of the tests also builds.

@@ -1,5 +1,4 @@
-import Foundation
-import Testing
+import TestSupport
 
 /// A YUV4MPEG2 clip, written and read without the package's own code.
 struct Clip: Equatable {

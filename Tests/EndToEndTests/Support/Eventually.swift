@@ -1,4 +1,3 @@
-import Dispatch
 import TestSupport
 
 /// The reason why a test cannot continue.

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 /// The user that runs the tests, and the permissions of the host.

@@ -1,7 +1,5 @@
 import BroadcastTesting
-import Foundation
 import PhoneLink
-import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
@@ -60,8 +58,7 @@ final class Sandbox {
   }
 
   /// Starts such a producer, and waits until it broadcasts.
-  @MainActor
-  func startedProducer(_ arguments: String...) async throws -> LaunchedProgram {
+  @MainActor func startedProducer(_ arguments: String...) async throws -> LaunchedProgram {
     let producer = try producer(arguments)
     try await producer.event("started")
     return producer
@@ -97,28 +94,24 @@ final class Sandbox {
   }
 
   /// Starts a watching consumer, and waits until it has polled the flag once.
-  @MainActor
-  func readyWatcher(_ arguments: String...) async throws -> LaunchedProgram {
+  @MainActor func readyWatcher(_ arguments: String...) async throws -> LaunchedProgram {
     try await readyWatcher(arguments)
   }
 
   /// Starts a watching consumer, and waits until it has polled the flag once.
-  @MainActor
-  func readyWatcher(_ arguments: [String]) async throws -> LaunchedProgram {
+  @MainActor func readyWatcher(_ arguments: [String]) async throws -> LaunchedProgram {
     let watcher = try watcher(arguments)
     try await watcher.event("status")
     return watcher
   }
 
   /// Runs a subcommand of the consumer until it exits.
-  @MainActor
-  func consumer(_ subcommand: String, _ arguments: String...) async throws -> Finished {
+  @MainActor func consumer(_ subcommand: String, _ arguments: String...) async throws -> Finished {
     try await consumer(subcommand, arguments)
   }
 
   /// Runs a subcommand of the consumer until it exits.
-  @MainActor
-  func consumer(_ subcommand: String, _ arguments: [String]) async throws -> Finished {
+  @MainActor func consumer(_ subcommand: String, _ arguments: [String]) async throws -> Finished {
     // An overloaded host may need longer for a start or an end than the standard ten seconds.
     let waits = ["start", "stop"].contains(subcommand) && !arguments.contains("--wait")
     return try await finished(
@@ -126,8 +119,7 @@ final class Sandbox {
   }
 
   /// Runs the doctor of the container until it exits.
-  @MainActor
-  func doctor(_ arguments: String...) async throws -> Finished {
+  @MainActor func doctor(_ arguments: String...) async throws -> Finished {
     try await finished(start(BuiltPrograms.broadcast, ["doctor"] + arguments))
   }
 
@@ -151,8 +143,7 @@ final class Sandbox {
 
   /// Runs all programs from now on in a network with these faults, for tests that are enabled if
   /// ``Host/canMakeNetworks``.
-  @MainActor
-  func useNetwork(_ faults: [String]) async throws {
+  @MainActor func useNetwork(_ faults: [String]) async throws {
     let holder = try launch(
       Host.faultyNetwork, faults + ["--", "sh", "-c", #"echo '{"event": "ready"}'; exec sleep 86400"#])
     try await holder.event("ready")
@@ -186,8 +177,7 @@ final class Sandbox {
     try await finished(launch(program, arguments, output: output))
   }
 
-  @MainActor
-  func finished(_ program: LaunchedProgram) async throws -> Finished {
+  @MainActor func finished(_ program: LaunchedProgram) async throws -> Finished {
     Finished(
       exitCode: try await program.exitCode(), output: program.output, errors: program.errors,
       program: program)
@@ -219,8 +209,7 @@ extension Sandbox {
 
   func ring() throws -> FrameRingReader { try FrameRingReader(path: container.framesFile) }
 
-  @MainActor
-  func framesPass(_ count: UInt64) async throws {
+  @MainActor func framesPass(_ count: UInt64) async throws {
     let ring = try ring()
     let before = ring.framesPublished
     try await eventually("\(count) frames") { ring.framesPublished >= before + count }

@@ -1,4 +1,3 @@
-import CommandLineSupport
 import EmulatedSystem
 import ReplayKit
 import TestSupport

@@ -1,7 +1,4 @@
-import CommandLineSupport
 import EmulatedSystem
-import Foundation
-import Platform
 import ReplayKit
 import TestSupport
 

@@ -1,6 +1,4 @@
-import CommandLineSupport
 import EmulatedDevice
-import Platform
 import ReplayKit
 import TestPatterns
 import TestSupport
@@ -15,8 +13,7 @@ import TestSupport
 
   @Test func anEmptyCommandLineBroadcastsColourBarsAtTheDefaults() throws {
     let options = try options("")
-    #expect(options == ProducerOptions())
-    #expect((options.slots, options.memoryLimit) == (3, 50 << 20))
+    #expect((options, options.slots, options.memoryLimit) == (ProducerOptions(), 3, 50 << 20))
     #expect(options.common.group == "group.com.example.screenshare.dev")
     let screen = options.screen
     #expect((screen.pattern, screen.patternSize) == (.bars, PixelSize(width: 886, height: 1918)))

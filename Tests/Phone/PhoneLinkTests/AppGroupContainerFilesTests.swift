@@ -1,8 +1,6 @@
-import Foundation
 import PhoneLink
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 @Suite struct AppGroupContainerFilesTests {
   private let folder = TemporaryFolder.ofSuite()

@@ -1,9 +1,5 @@
-import Foundation
 import PhoneLink
-import Platform
-import Synchronization
 import TestSupport
-import Testing
 
 @Suite struct LineServiceTests {
   let folder = TemporaryFolder.ofSuite()

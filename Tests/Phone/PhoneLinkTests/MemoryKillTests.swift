@@ -1,9 +1,6 @@
 import Causes
-import CommandLineSupport
-import Foundation
 import PhoneLink
-import Platform
-import Testing
+import TestSupport
 
 @Suite struct MemoryKillTests {
   private static let kill = MemoryKill(

@@ -1,8 +1,5 @@
-import Foundation
 import PhoneLink
-import Platform
 import TestSupport
-import Testing
 
 @Suite struct ProcessLocksTests {
   private let folder: TemporaryFolder

@@ -1,9 +1,5 @@
-import Foundation
 import PhoneLink
-import Platform
-import Synchronization
 import TestSupport
-import Testing
 
 @Suite struct ProcessSocketsTests {
   /// A shell's child inherits the socket through which Foundation watches the shell. Here the shell's stdin is such a

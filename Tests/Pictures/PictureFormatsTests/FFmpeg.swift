@@ -1,5 +1,3 @@
-import Foundation
-import Platform
 import TestSupport
 
 /// Decodes a file with ffmpeg to raw frames in a pixel format, through a filter.

@@ -1,5 +1,4 @@
 import CoreVideo
-import Foundation
 import PictureFormats
 import PixelAccess
 import TestSupport

@@ -66,8 +66,4 @@ import Testing
   @Test(arguments: bad) func refuses(line: String, error: Y4MHeader.Error) {
     #expect(throws: error) { try Y4MHeader(line: line) }
   }
-
-  @Test func errorsNameTheRemedy() {
-    #expect(Y4MHeader.Error.colourSpace("444").description.hasPrefix("its colour space is C444, "))
-  }
 }

@@ -1,7 +1,6 @@
 import CoreVideo
-import Foundation
 import PixelAccess
-import Testing
+import TestSupport
 
 /// A pixel buffer in memory that the test allocated, with any row lengths and marked padding bytes.
 struct Picture {

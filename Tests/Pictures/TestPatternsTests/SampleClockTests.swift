@@ -1,6 +1,5 @@
-import Platform
 import TestPatterns
-import Testing
+import TestSupport
 
 @Suite struct SampleClockTests {
   @Test(arguments: [44_100, 48_000, 11_025, 8_000]) func framesAndTimesAreInverse(rate: Int) {

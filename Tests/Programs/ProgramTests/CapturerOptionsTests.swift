@@ -1,8 +1,6 @@
 import AppProgram
-import CommandLineSupport
 import EmulatedCapture
 import EmulatedSystem
-import Platform
 import TestPatterns
 import TestSupport
 

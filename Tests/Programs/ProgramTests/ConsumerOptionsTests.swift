@@ -1,8 +1,6 @@
 import AppProgram
-import CommandLineSupport
 import ContainingApp
 import EmulatedSystem
-import Platform
 import ReplayKit
 import ScreenBroadcast
 import TestPatterns

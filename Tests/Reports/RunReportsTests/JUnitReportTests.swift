@@ -1,6 +1,4 @@
-import CommandLineSupport
 import TestSupport
-import Testing
 
 @testable import RunReports
 

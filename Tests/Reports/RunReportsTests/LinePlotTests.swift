@@ -1,6 +1,4 @@
-import CommandLineSupport
-import Foundation
-import Testing
+import TestSupport
 
 @testable import RunReports
 
@@ -30,8 +28,7 @@ import Testing
     struct Sample: RunSample { var time: Double, rate: Double? }
     let samples = [Sample(time: 0, rate: 60), Sample(time: 1, rate: nil)]
     let plot = samples.plot("Rate", "fps") { [("in", $0.rate), ("out", nil)] }
-    #expect(plot.series.map(\.name) == ["in"])
-    #expect(plot.series.first?.points.map(\.value) == [60, nil])
+    #expect((plot.series.map(\.name), plot.series.first?.points.map(\.value)) == (["in"], [60, nil]))
     #expect([Sample]().plot("Rate", "fps") { [("in", $0.rate)] }.series.isEmpty)
   }
 

@@ -1,9 +1,5 @@
 import Causes
-import CommandLineSupport
-import Foundation
-import Platform
 import TestSupport
-import Testing
 
 @testable import RunReports
 

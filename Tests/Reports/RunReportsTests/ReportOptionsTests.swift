@@ -1,7 +1,4 @@
-import CommandLineSupport
-import Foundation
 import TestSupport
-import Testing
 
 @testable import RunReports
 

@@ -1,7 +1,3 @@
-import CoreMedia
-import Foundation
-import Platform
-import Synchronization
 import TestSupport
 import VideoToolbox
 

@@ -1,7 +1,5 @@
 import AVFoundation
-import Foundation
 import PixelAccess
-import Platform
 import TestSupport
 
 @Suite(.sharedMachine, .needs(.ffmpeg, .ffprobe)) struct AVAssetWriterTests {
@@ -241,24 +239,6 @@ import TestSupport
       })
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(text.contains("AVAssetWriter: encoding needs ffmpeg in $PATH"))
-  }
-
-  @Test func anEncoderThatFailsFailsTheWriter() async throws {
-    let result = try #require(
-      await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-        let folder = try TemporaryFolder.ofPrograms()
-        try makeShellScript("echo 'Unknown encoder.' >&2; exit 1", at: folder("ffmpeg"))
-        // UNSAFE: the call copies both texts.
-        unsafe setenv("PATH", "\(folder.path):/usr/bin:/bin", 1)
-        let writer = try AVAssetWriter(outputURL: URL(filePath: folder("movie.mp4")), fileType: .mp4)
-        let input = videoInput()
-        writer.begin(with: input, at: .zero)
-        input.append(try videoSample(0, at: .zero))
-        await writer.finishWriting()
-        #expect(writer.status == .failed && (writer.error as? AVError)?.code == .encodeFailed)
-      })
-    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(text.contains(/AVAssetWriter: movie.mp4 is not written: \/\S+\/ffmpeg says 'Unknown encoder.'/))
   }
 
   @Test(.needs(.ffmpeg, .ffprobe), arguments: FetchedFFmpeg.versions)

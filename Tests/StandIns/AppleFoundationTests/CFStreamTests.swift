@@ -1,7 +1,5 @@
 import AppleFoundation
-import Platform
-import Synchronization
-import Testing
+import TestSupport
 
 @Suite struct CFStreamTests {
   /// Records the events that a stream's delegate receives.
@@ -191,15 +189,16 @@ import Testing
     pair.input.open()
     let input = UncheckedBox(pair.input)
     let result = Mutex<Int?>(nil)
-    let (started, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let thread = Mutex("")
+    let ended = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       var byte: UInt8 = 0
-      started.signal()
+      thread.withLock { $0 = Thread.currentID }
       let count = unsafe input.value.read(&byte, maxLength: 1)
       result.withLock { $0 = count }
       ended.signal()
     }
-    started.wait()
+    #expect(holds { Thread.isWaiting(thread.withLock(\.self)) })
     pair.input.close()
     #expect(ended.wait(timeout: .now() + 60) == .success)
     #expect(result.withLock(\.self) == -1)

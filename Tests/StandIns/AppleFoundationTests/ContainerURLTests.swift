@@ -1,5 +1,4 @@
 import AppleFoundation
-import Platform
 import TestSupport
 
 @Suite struct ContainerURLTests {

@@ -1,5 +1,4 @@
 import AppleFoundation
-import Foundation
 import TestSupport
 
 @Suite struct DarwinTests {
@@ -77,11 +76,6 @@ import TestSupport
     #expect(unsafe strlcpy(&bytes, "abc", size) == 3)
     #expect(bytes.prefix { $0 != 0 }.map { UInt8($0) } == Array(text.utf8))
     #expect(bytes[size] == 1)
-  }
-
-  @Test func theFlagsOfRecvHaveDarwinsType() {
-    let flags: Int32 = MSG_PEEK | MSG_DONTWAIT | MSG_WAITALL
-    #expect(flags == 0x142)
   }
 
   @Test func countsTimeFromTheStartOf2001() {

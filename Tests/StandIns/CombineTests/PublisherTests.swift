@@ -1,6 +1,4 @@
 import Combine
-import Foundation
-import Synchronization
 import TestSupport
 
 @Suite struct PublisherTests {

@@ -1,4 +1,3 @@
-import CoreImage
 import PixelAccess
 import TestSupport
 import UIKit
@@ -6,6 +5,14 @@ import UIKit
 @Suite struct CGContextTests {
   private let bgra = CGImageAlphaInfo.noneSkipFirst.rawValue | CGBitmapInfo.byteOrder32Little.rawValue
   private let rgba = CGImageAlphaInfo.premultipliedLast.rawValue
+
+  private func context(_ width: Int, _ height: Int, _ info: UInt32, bytesPerRow: Int = 0) throws -> CGContext
+  {
+    try #require(
+      unsafe CGContext(
+        data: nil, width: width, height: height, bitsPerComponent: 8, bytesPerRow: bytesPerRow,
+        space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: info))
+  }
 
   /// Returns a 32BGRA buffer: red above, blue below, green on the left.
   private func picture(_ width: Int = 8, _ height: Int = 6) throws -> CVPixelBuffer {
@@ -63,11 +70,7 @@ import UIKit
       _ = image.cropping(to: CGRect(x: value, y: value, width: 5, height: 5))
       _ = image.cropping(to: CGRect(x: 0, y: 0, width: value, height: value))
       // UNSAFE: the context allocates the memory.
-      let context = try #require(
-        unsafe CGContext(
-          data: nil, width: 4, height: 4, bitsPerComponent: 8, bytesPerRow: 0,
-          space: CGColorSpaceCreateDeviceRGB(),
-          bitmapInfo: bgra))
+      let context = try context(4, 4, bgra)
       context.setFillColor(red: value, green: 0, blue: value, alpha: 1)
       context.fill(CGRect(x: 0, y: 0, width: 4, height: 4))
       context.fill(CGRect(x: value, y: 0, width: value, height: 4))
@@ -90,10 +93,7 @@ import UIKit
 
   @Test func drawsAnImageScaledAndTurned() throws {
     let image = try image(picture())
-    let context = try #require(
-      unsafe CGContext(
-        data: nil, width: 16, height: 12, bitsPerComponent: 8, bytesPerRow: 0,
-        space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: rgba))
+    let context = try context(16, 12, rgba)
     context.interpolationQuality = .none
     context.draw(image, in: CGRect(x: 0, y: 0, width: 16, height: 12))
     var drawn = try #require(context.makeImage())
@@ -123,10 +123,7 @@ import UIKit
   }
 
   @Test func fillsRectanglesOfAColour() throws {
-    let context = try #require(
-      unsafe CGContext(
-        data: nil, width: 8, height: 8, bitsPerComponent: 8, bytesPerRow: 40,
-        space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: rgba))
+    let context = try context(8, 8, rgba, bytesPerRow: 40)
     context.setFillColor(red: 1, green: 0.5, blue: 0, alpha: 1)
     context.fill(CGRect(x: 2, y: 2, width: 4, height: 4))
     let image = try #require(context.makeImage())
@@ -141,10 +138,7 @@ import UIKit
       let row = CVPixelBufferGetBytesPerRow(source)
       for y in 0..<64 { for x in 0..<256 { bytes[y * row + x] = (x / 4 + y) % 2 == 0 ? 0 : 255 } }
     }
-    let context = try #require(
-      unsafe CGContext(
-        data: nil, width: 16, height: 16, bitsPerComponent: 8, bytesPerRow: 0,
-        space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: bgra))
+    let context = try context(16, 16, bgra)
     context.draw(try image(source), in: CGRect(x: 0, y: 0, width: 16, height: 16))
     let drawn = try #require(context.makeImage())
     #expect(try colour(drawn, 7, 7).allSatisfy { abs($0 - 128) <= 8 })

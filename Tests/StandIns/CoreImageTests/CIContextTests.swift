@@ -1,4 +1,3 @@
-import CoreImage
 import PixelAccess
 import TestSupport
 import UIKit

@@ -1,5 +1,4 @@
 import CoreImage
-import Foundation
 import PixelAccess
 import TestSupport
 

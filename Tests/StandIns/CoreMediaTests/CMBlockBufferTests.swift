@@ -1,5 +1,4 @@
 import CoreMedia
-import Foundation
 import Testing
 
 @Suite struct CMBlockBufferTests {

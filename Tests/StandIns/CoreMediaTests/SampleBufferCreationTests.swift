@@ -1,5 +1,4 @@
 import CoreMedia
-import Foundation
 import Testing
 
 @Suite struct SampleBufferCreationTests {
@@ -50,8 +49,7 @@ import Testing
           sample, blockBufferAllocator: nil, blockBufferMemoryAllocator: nil, flags: 0, bufferList: &list)
       }
     }
-    #expect(set(7) == kCMSampleBufferError_InvalidSampleData)
-    #expect(set(8) == 0)
+    #expect((set(7), set(8)) == (kCMSampleBufferError_InvalidSampleData, 0))
     #expect(sample.dataBuffer?.bytes == bytes)
   }
 

@@ -1,7 +1,4 @@
-import Foundation
 import Network
-import Platform
-import Synchronization
 import TestSupport
 
 /// The system shuts down the sockets of an app that it suspends.

@@ -35,8 +35,7 @@ import Testing
       }
     }
     target.copyPlanes(of: source)
-    #expect(pixels(target) == pixels(source))
-    #expect(pixels(source)[0].last == 24)
+    #expect((pixels(target), pixels(source)[0].last) == (pixels(source), 24))
   }
 
   @Test func theLastRowOfAShortPlaneRepeats() throws {

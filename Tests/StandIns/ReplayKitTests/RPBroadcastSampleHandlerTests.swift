@@ -2,6 +2,12 @@ import ReplayKit
 import TestSupport
 
 @Suite struct RPBroadcastSampleHandlerTests {
+  private let errors = Recorder<NSError?>()
+
+  private func observe(_ handler: RPBroadcastSampleHandler) {
+    handler.onFinish { [errors] in errors.add($0.map { $0 as NSError }) }
+  }
+
   @Test func aHandlerGetsEventsAndFramesWithTheirOrientation() throws {
     let handler = SampleHandler()
     let system: RPBroadcastSampleHandler = handler
@@ -16,35 +22,25 @@ import TestSupport
     #expect((handler.orientations, handler.widths) == ([.up, .left], [10, 10]))
   }
 
-  @Test func endingTheBroadcastFromWithinReachesTheSystem() {
-    let errors = Recorder<NSError?>()
-    let handler = SampleHandler()
-    handler.onFinish { errors.add($0.map { $0 as NSError }) }
-    handler.stopFromWithin()
-    #expect(errors.values.map(\.?.localizedDescription) == ["Broadcast completed"])
-    #expect(errors.values.map(\.?.domain) == ["DemoBroadcastExtension"])
-  }
-
-  @Test func aGracefulEndReachesTheSystemWithoutAnError() {
-    let errors = Recorder<NSError?>()
-    let handler = SampleHandler()
-    handler.onFinish { errors.add($0.map { $0 as NSError }) }
-    finishBroadcastGracefully(handler)
-    #expect(errors.values == [nil])
+  @Test func anEndReachesTheSystemWithItsErrorOrWithoutOne() {
+    let (failing, graceful) = (SampleHandler(), SampleHandler())
+    for handler in [failing, graceful] { observe(handler) }
+    failing.stopFromWithin()
+    finishBroadcastGracefully(graceful)
+    #expect(errors.values.map(\.?.localizedDescription) == ["Broadcast completed", nil])
+    #expect(errors.values.map(\.?.domain) == ["DemoBroadcastExtension", nil])
   }
 
   @Test func anEndBeforeThereIsASystemReachesItOnce() {
-    let errors = Recorder<NSError?>()
     let handler = SampleHandler()
     handler.stopFromWithin()
-    for _ in 0..<2 { handler.onFinish { errors.add($0.map { $0 as NSError }) } }
+    for _ in 0..<2 { observe(handler) }
     #expect(errors.values.map(\.?.localizedDescription) == ["Broadcast completed"])
   }
 
   @Test func aDetachedSystemReceivesNothing() {
-    let errors = Recorder<NSError?>()
     let handler = SampleHandler()
-    handler.onFinish { errors.add($0.map { $0 as NSError }) }
+    observe(handler)
     handler.onFinish(nil)
     handler.stopFromWithin()
     #expect(errors.values.isEmpty)
@@ -61,9 +57,8 @@ import TestSupport
   }
 
   @Test func aPlainHandlerEndsNoBroadcast() throws {
-    let errors = Recorder<NSError?>()
     let handler = RPBroadcastSampleHandler()
-    handler.onFinish { errors.add($0.map { $0 as NSError }) }
+    observe(handler)
     handler.broadcastStarted(withSetupInfo: ["room": "1" as NSString])
     handler.broadcastAnnotated(withApplicationInfo: ["app": "demo"])
     handler.processSampleBuffer(try makeSample(orientation: .up), with: .video)

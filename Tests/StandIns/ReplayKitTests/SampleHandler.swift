@@ -10,17 +10,11 @@ class SampleHandler: RPBroadcastSampleHandler {
     events.append("started")
   }
 
-  override func broadcastPaused() {
-    events.append("paused")
-  }
+  override func broadcastPaused() { events.append("paused") }
 
-  override func broadcastResumed() {
-    events.append("resumed")
-  }
+  override func broadcastResumed() { events.append("resumed") }
 
-  override func broadcastFinished() {
-    events.append("finished")
-  }
+  override func broadcastFinished() { events.append("finished") }
 
   override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType)
   {
@@ -34,10 +28,8 @@ class SampleHandler: RPBroadcastSampleHandler {
       {
         orientations.append(orientation)
       }
-    case .audioApp, .audioMic:
-      break
-    @unknown default:
-      break
+    case .audioApp, .audioMic: break
+    @unknown default: break
     }
   }
 

@@ -1,5 +1,4 @@
 import EmulatedDevice
-import Foundation
 import Photos
 import TestSupport
 

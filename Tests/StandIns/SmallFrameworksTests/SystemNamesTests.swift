@@ -1,9 +1,7 @@
 import AVFAudio
 import EmulatedDevice
-import Foundation
 import PhoneLink
 import PixelAccess
-import Platform
 import ScreenBroadcast
 import TestSupport
 import UIKit
@@ -59,23 +57,24 @@ import VideoToolbox
     }
   }
 
-  @Test func twoDevicesAnswerForThemselves() throws {
-    let tablet = Device(.init(profile: try #require(.named("ipad")), ios: try #require(IOSVersion("14.2.1"))))
-    let mini = Device(
-      .init(profile: try #require(.named("iphone-13-mini")), ios: try #require(IOSVersion("17"))))
-    tablet.run {
+  @Test(
+    arguments: [
+      ("ipad", "14.2.1", ["iPad", "iOS", "14.2.1"], .pad, [820, 1180, 2, 1640, 2360, 2]),
+      ("iphone-13-mini", "17", ["iPhone", "iOS", "17.0"], .phone, [375, 812, 3, 1080, 2340, 2.88]),
+    ] as [(String, String, [String], UIUserInterfaceIdiom, [CGFloat])])
+  func eachDeviceAnswersForItself(
+    _ name: String, _ ios: String, _ words: [String], _ idiom: UIUserInterfaceIdiom, _ numbers: [CGFloat]
+  ) throws {
+    let profile = try #require(DeviceProfile.named(name))
+    Device(.init(profile: profile, ios: try #require(IOSVersion(ios)))).run {
       let (device, screen) = (UIDevice.current, UIScreen.main)
-      #expect(device.model == "iPad" && device.name == "iPad" && device.userInterfaceIdiom == .pad)
-      #expect(device.systemName == "iOS" && device.systemVersion == "14.2.1")
-      #expect(screen.bounds.size == CGSize(width: 820, height: 1180) && screen.scale == 2)
-      #expect(screen.nativeBounds.size == CGSize(width: 1640, height: 2360) && screen.nativeScale == 2)
-    }
-    mini.run {
-      let (device, screen) = (UIDevice.current, UIScreen.main)
-      #expect(device.model == "iPhone" && device.userInterfaceIdiom == .phone)
-      #expect(device.systemName == "iOS" && device.systemVersion == "17.0")
-      #expect(screen.bounds.size == CGSize(width: 375, height: 812) && screen.scale == 3)
-      #expect(screen.nativeBounds.size == CGSize(width: 1080, height: 2340) && screen.nativeScale == 2.88)
+      #expect([device.model, device.systemName, device.systemVersion] == words)
+      #expect(device.userInterfaceIdiom == idiom && (idiom == .phone || device.name == "iPad"))
+      let (bounds, native) = (screen.bounds.size, screen.nativeBounds.size)
+      let found = [
+        bounds.width, bounds.height, screen.scale, native.width, native.height, screen.nativeScale,
+      ]
+      #expect(found == numbers)
     }
   }
 

@@ -1,8 +1,5 @@
 import EmulatedDevice
-import Foundation
 import PixelAccess
-import Platform
-import Synchronization
 import TestSupport
 import VideoToolbox
 
@@ -147,6 +144,14 @@ func encode(
     session, imageBuffer: image, presentationTimeStamp: time, duration: duration,
     frameProperties: isForced ? [kVTEncodeFrameOptionKey_ForceKeyFrame: true] as CFDictionary : nil,
     sourceFrameRefcon: nil, infoFlagsOut: nil)
+}
+
+/// Encodes images at 30 frames per second, the one at `forced` as a key frame, and completes them.
+func encode(_ images: [CVPixelBuffer], _ session: VTCompressionSession, forced: Int? = nil) {
+  for (index, image) in images.enumerated() {
+    #expect(encode(image, at: time(index), session, isForced: index == forced) == 0)
+  }
+  #expect(VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid) == 0)
 }
 
 /// Returns a picture with stripes that move with `number`.

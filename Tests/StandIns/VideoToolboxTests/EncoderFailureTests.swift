@@ -1,6 +1,4 @@
 import EmulatedDevice
-import Foundation
-import Platform
 import TestSupport
 
 @testable import VideoToolbox

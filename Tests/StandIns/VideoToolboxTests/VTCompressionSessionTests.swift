@@ -1,4 +1,3 @@
-import Foundation
 import PixelAccess
 import TestSupport
 
@@ -12,8 +11,7 @@ import TestSupport
     let session = try makeSession(160, 120, into: frames, codec: codec)
     #expect(VTCompressionSessionPrepareToEncodeFrames(session) == 0)
     let pictures = try (0..<12).map { try makePicture(160, 120, number: $0, format: format) }
-    for (index, picture) in pictures.enumerated() { #expect(encode(picture, at: time(index), session) == 0) }
-    #expect(VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid) == 0)
+    encode(pictures, session)
     #expect(frames.statuses == Array(repeating: 0, count: 12))
     let decoded = try await frames.decodedLuma(width: 160, height: 120)
     #expect(decoded.count == 12)
@@ -55,11 +53,7 @@ import TestSupport
   func aKeyFrameComesAtTheIntervalAndWhenItIsForced(codec: CMVideoCodecType) throws {
     let session = try makeSession(
       160, 120, into: frames, [kVTCompressionPropertyKey_MaxKeyFrameInterval: 5 as CFNumber], codec: codec)
-    for index in 0..<14 {
-      #expect(
-        encode(try makePicture(160, 120, number: index), at: time(index), session, isForced: index == 7) == 0)
-    }
-    VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
+    encode(try (0..<14).map { try makePicture(160, 120, number: $0) }, session, forced: 7)
     #expect(frames.keyFrames == [0, 5, 7, 12])
     // Only key frames are IDR pictures.
     for (index, sample) in frames.samples.enumerated() {
@@ -79,8 +73,7 @@ import TestSupport
         kVTCompressionPropertyKey_MaxKeyFrameIntervalDuration: 0.2,
         kVTCompressionPropertyKey_MaxKeyFrameInterval: 0,
       ])
-    for index in 0..<14 { #expect(encode(try makePicture(160, 120), at: time(index), session) == 0) }
-    VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
+    encode(try (0..<14).map { _ in try makePicture(160, 120) }, session)
     #expect(frames.keyFrames == [0, 6, 12])
   }
 
@@ -89,8 +82,7 @@ import TestSupport
     (kVTProfileLevel_H264_Main_3_1, 77, 31), (kVTProfileLevel_H264_High_4_1, 100, 41),
   ]) func theParameterSetsHaveTheProfile(name: String, profile: UInt8, level: UInt8?) throws {
     let session = try makeSession(160, 120, into: frames, [kVTCompressionPropertyKey_ProfileLevel: name])
-    #expect(encode(try makePicture(160, 120), at: .zero, session) == 0)
-    VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
+    encode([try makePicture(160, 120)], session)
     let sample = try #require(frames.samples.first)
     #expect(sample.parameterSets.map { $0[0] & 31 } == [7, 8])
     #expect(sample.parameterSets.first?[1] == profile)
@@ -187,23 +179,22 @@ import TestSupport
       }
       return picture
     }
-    for index in 0..<90 { #expect(encode(pictures[index % pictures.count], at: time(index), session) == 0) }
-    VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
+    encode((0..<90).map { pictures[$0 % pictures.count] }, session)
     let bitsPerSecond = frames.samples.reduce(0) { $0 + CMSampleBufferGetTotalSampleSize($1) } * 8 / 3
     #expect((150_000...600_000).contains(bitsPerSecond), "\(bitsPerSecond)")
   }
 
+  private func greyPicture() throws -> CVPixelBuffer {
+    let picture = try PixelBufferPool(width: 160, height: 120, pixelFormat: kCVPixelFormatType_32BGRA)
+      .makeBuffer()
+    picture.writePlane(0) { bytes, _ in bytes.fill(0..<bytes.count, with: 180) }
+    return picture
+  }
+
   @Test func imagesOfOtherSizesAndFormatsAreScaled() async throws {
     let session = try makeSession(161, 121, into: frames)
-    #expect(encode(try makePicture(320, 240), at: time(0), session) == 0)
-    // An odd size or another format restarts the encoder, and the new encoder begins with a key frame.
-    #expect(encode(try makePicture(161, 121), at: time(1), session) == 0)
-    let bgra = try PixelBufferPool(width: 160, height: 120, pixelFormat: kCVPixelFormatType_32BGRA)
-      .makeBuffer()
-    bgra.writePlane(0) { bytes, _ in bytes.fill(0..<bytes.count, with: 180) }
-    #expect(encode(bgra, at: time(2), session) == 0)
-    #expect(encode(bgra, at: time(3), session) == 0)
-    VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
+    let bgra = try greyPicture()
+    encode([try makePicture(320, 240), try makePicture(161, 121), bgra, bgra], session)
     #expect(
       (frames.keyFrames, frames.samples.map(\.presentationTimeStamp)) == ([0, 1, 2], (0..<4).map(time)))
     #expect(
@@ -215,11 +206,7 @@ import TestSupport
 
   @Test func coloursAreConverted() async throws {
     let session = try makeSession(160, 120, into: frames)
-    let grey = try PixelBufferPool(width: 160, height: 120, pixelFormat: kCVPixelFormatType_32BGRA)
-      .makeBuffer()
-    grey.writePlane(0) { bytes, _ in bytes.fill(0..<bytes.count, with: 180) }
-    #expect(encode(grey, at: time(0), session) == 0)
-    VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
+    encode([try greyPicture()], session)
     let decoded = try await frames.decodedLuma(width: 160, height: 120)
     #expect(
       decoded.count == 1 && decoded[0].allSatisfy { abs(Int($0) - 180) <= 3 }, "\(decoded[0].prefix(8))")
@@ -232,8 +219,7 @@ import TestSupport
       plane == 0 ? 110 : column % 2 == 0 ? 150 : 160
     }
     picture.state(matrix)
-    #expect(encode(picture, at: time(0), session) == 0)
-    VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: .invalid)
+    encode([picture], session)
     let rgb = ColourConversion(matrix, range: .full).rgb(luma: 110, cb: 150, cr: 160)
     let decoded = try await frames.decodedColour()
     for (found, wanted) in zip(decoded, [rgb.red, rgb.green, rgb.blue]) {

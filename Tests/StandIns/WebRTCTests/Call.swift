@@ -11,5 +11,7 @@ func makeCall(width: Int32? = nil, height: Int32 = 0, fps: Int32 = 0) throws
   let track = factory.videoTrack(with: source, trackId: "screen")
   let recorder = RecordingRenderer()
   track.add(recorder)
+  // The track lives as long as its recorder.
+  recorder.onFrame = { withExtendedLifetime(track) {} }
   return (track, source, recorder)
 }

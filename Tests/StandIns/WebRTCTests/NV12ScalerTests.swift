@@ -60,8 +60,7 @@ import WebRTC
   }
 
   @Test func aNewSourceSizeIsScaledCorrectly() throws {
-    let (track, source, recorder) = try makeCall(width: 20, height: 20, fps: -1)
-    defer { withExtendedLifetime(track) {} }
+    let (_, source, recorder) = try makeCall(width: 20, height: 20, fps: -1)
     let capturer = RTCVideoCapturer(delegate: source)
     for size in [40, 60, 30, 40] {
       let noise = try makeNoise(size, size, seed: UInt64(size))

@@ -1,6 +1,4 @@
-import Foundation
-import Synchronization
-import Testing
+import TestSupport
 import WebRTC
 
 @Suite struct RTCAudioTrackTests {

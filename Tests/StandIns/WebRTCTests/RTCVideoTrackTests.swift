@@ -8,8 +8,7 @@ import WebRTC
   }
 
   @Test func theSizeComesBeforeTheFirstFrameAndWhenItChanges() throws {
-    let (track, source, recorder) = try makeCall()
-    defer { withExtendedLifetime(track) {} }
+    let (_, source, recorder) = try makeCall()
     for (width, height) in [(8, 16), (8, 16), (6, 16)] {
       capture(makeFrame(try makePixels(width, height)), into: source)
     }
@@ -17,8 +16,7 @@ import WebRTC
   }
 
   @Test func theSizeIsThatOfTheUprightFrame() throws {
-    let (track, source, recorder) = try makeCall()
-    defer { withExtendedLifetime(track) {} }
+    let (_, source, recorder) = try makeCall()
     let pixels = try makePixels(8, 16)
     for rotation in [RTCVideoRotation._0, ._180, ._90, ._270] {
       capture(makeFrame(pixels, rotation: rotation), into: source)
@@ -29,7 +27,6 @@ import WebRTC
 
   @Test func aLaterRendererGetsTheSizeToo() throws {
     let (track, source, _) = try makeCall()
-    defer { withExtendedLifetime(track) {} }
     let pixels = try makePixels(8, 16)
     capture(makeFrame(pixels), into: source)
     let late = RecordingRenderer()
@@ -40,7 +37,6 @@ import WebRTC
 
   @Test func aRendererAddedTwiceGetsAFrameOnceAndARemovedOneNone() throws {
     let (track, source, recorder) = try makeCall()
-    defer { withExtendedLifetime(track) {} }
     track.add(recorder)
     let pixels = try makePixels(8, 8)
     capture(makeFrame(pixels), into: source)
@@ -52,8 +48,7 @@ import WebRTC
 
   @Test func aRendererMayRemoveItselfDuringAFrame() throws {
     let (track, source, recorder) = try makeCall()
-    defer { withExtendedLifetime(track) {} }
-    recorder.onFrame = { [unowned recorder] in track.remove(recorder) }
+    recorder.onFrame = { [weak recorder] in if let recorder { track.remove(recorder) } }
     let pixels = try makePixels(8, 8)
     for _ in 0..<3 { capture(makeFrame(pixels), into: source) }
     #expect(recorder.frames.count == 1)
@@ -76,7 +71,6 @@ import WebRTC
   @Test(arguments: [(fullRange, 0), (videoRange, 16)] as [(OSType, UInt8)])
   func aDisabledTrackShowsBlack(format: OSType, black: UInt8) throws {
     let (track, source, recorder) = try makeCall()
-    defer { withExtendedLifetime(track) {} }
     let frame = makeFrame(try makeNoise(10, 10, format: format), rotation: ._90)
     track.isEnabled = false
     capture(frame, into: source)

@@ -1,6 +1,4 @@
-import CommandLineSupport
-import Foundation
-import Testing
+import TestSupport
 
 @Suite struct ExitCodeTests {
   @Test(arguments: [

@@ -1,4 +1,3 @@
-import CommandLineSupport
 import TestSupport
 
 @Suite struct JSONLinesTests {

@@ -1,6 +1,3 @@
-import CommandLineSupport
-import Foundation
-import Platform
 import TestSupport
 
 @Suite struct ProgramParseTests {

@@ -1,7 +1,4 @@
-import CommandLineSupport
-import Dispatch
-import Foundation
-import Testing
+import TestSupport
 
 /// The tests send signals to separate processes: a signal that is not handled ends the process.
 @Suite struct SignalSourcesTests {

@@ -1,6 +1,4 @@
-import Platform
-import Synchronization
-import Testing
+import TestSupport
 
 @Suite struct CallbackTests {
   /// Returns the number of stack addresses at which the closure that `call` receives has run.

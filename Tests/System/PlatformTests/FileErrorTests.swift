@@ -1,5 +1,4 @@
-import Foundation
-import Testing
+import TestSupport
 
 @testable import Platform
 
@@ -19,14 +18,11 @@ import Testing
     #expect(error.code > 0 && !error.isMissing)
   }
 
-  @Test func aMissingFileIsRecognised() {
-    #expect(FileError(.call("open", Errno(rawValue: ENOENT)), "x").isMissing)
-  }
-
   @Test(arguments: [ENOSPC, EDQUOT, EACCES, EPERM, EROFS, ENOENT, EMFILE, ENAMETOOLONG])
   func aFailedCallNamesCallPathAndAdvice(code: Int32) {
     let error = FileError(.call("open", Errno(rawValue: code)), Self.path)
     #expect(error.description.hasPrefix(Self.path + ": ") && error.description.contains("(open); "))
+    #expect(error.isMissing == (code == ENOENT))
   }
 
   @Test func aFailedCallWithoutAdviceIsOneSentence() {

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 @testable import Platform
@@ -44,16 +43,12 @@ import TestSupport
     #expect(folder.names == ["private"])
   }
 
-  @Test func aFileInItsPlaceIsRefused() throws {
+  @Test(arguments: [("", ""), ("/a", "/a/b/c")]) func aFileInItsPlaceOrAboveItIsNamed(
+    below: String, root: String
+  ) throws {
     try PlainFile.replace(path, with: [])
-    #expect(throws: FileError(.notAFolder, path)) { try PrivateFolder.prepare(path) }
-    #expect(throws: FileError(.notAFolder, path)) { try PrivateFolder.prepareRoot(path) }
-  }
-
-  @Test func aFileAboveItIsNamed() throws {
-    try PlainFile.replace(path, with: [])
-    #expect(throws: FileError(.notAFolder, path)) { try PrivateFolder.prepare(path + "/a") }
-    #expect(throws: FileError(.notAFolder, path)) { try PrivateFolder.prepareRoot(path + "/a/b/c") }
+    #expect(throws: FileError(.notAFolder, path)) { try PrivateFolder.prepare(path + below) }
+    #expect(throws: FileError(.notAFolder, path)) { try PrivateFolder.prepareRoot(path + root) }
   }
 
   @Test func aFolderIsCreatedOnlyWhereItsParentIs() throws {

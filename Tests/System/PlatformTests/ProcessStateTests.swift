@@ -1,5 +1,4 @@
 import Glibc
-import Platform
 import TestSupport
 
 // The C library's declaration is hidden behind `_GNU_SOURCE`.

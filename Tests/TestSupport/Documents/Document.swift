@@ -1,5 +1,3 @@
-import Foundation
-
 /// A page of the package's documentation, parsed as far as tests compare it with the code.
 package struct Document {
   package static let package = URL(filePath: #filePath).deletingLastPathComponent()

@@ -1,8 +1,3 @@
-import CommandLineSupport
-import Foundation
-import LaunchedPrograms
-import Testing
-
 /// The events of the programs, as the sources declare their types. The tables of `Docs/JSONLines.md` are generated from them.
 package struct EventDocument {
   /// The types of each program's events, in the order of the page.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The types that the files of `Sources` declare, with the parts that documents need: comments, stored properties, and cases.
 /// The parser relies on the layout that `swift format` gives to a file.
 package struct SourceTypes: Sendable {

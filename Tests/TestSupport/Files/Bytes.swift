@@ -1,5 +1,3 @@
-import Foundation
-
 extension [UInt8] {
   /// Whether all bytes are the same. Uses one `memcmp` of the bytes with themselves, shifted by one byte.
   package var isUniform: Bool {

@@ -1,6 +1,3 @@
-import Foundation
-import LaunchedPrograms
-
 extension TemporaryFolder {
   /// Creates the folder of a suite, for the initial value of a property. If that fails, no test can run, so the process ends.
   ///

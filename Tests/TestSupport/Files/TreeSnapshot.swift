@@ -1,5 +1,3 @@
-import Foundation
-
 /// The metadata of a folder and everything below it, without following links. If two snapshots are equal, the folder was
 /// only read in between.
 package struct TreeSnapshot: Equatable {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Creates a folder, runs `body` with it, and removes it.
 ///
 /// - Parameter ofPrograms: whether files in the folder must be executable.

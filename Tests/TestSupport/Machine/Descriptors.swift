@@ -1,6 +1,3 @@
-import Foundation
-import Testing
-
 package func descriptorCount() throws -> Int {
   try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
 }

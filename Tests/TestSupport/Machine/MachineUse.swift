@@ -1,6 +1,3 @@
-import Foundation
-import Testing
-
 /// Determines how a test that runs programs shares the host with the other tests.
 ///
 /// ```swift

@@ -1,8 +1,3 @@
-import Foundation
-import LaunchedPrograms
-import Synchronization
-import Testing
-
 /// Skips a test's expectations about times if the host ran threads later than the expectations allow.
 ///
 /// ```swift

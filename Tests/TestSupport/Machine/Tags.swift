@@ -1,6 +1,3 @@
-import Foundation
-import Testing
-
 extension Tag {
   /// A suite that takes seconds or minutes, because it runs whole programs or checks a model.
   ///

@@ -1,5 +1,3 @@
-@_exported import LaunchedPrograms
-
 /// Waits until a condition holds, while other tasks of the main actor run. Returns whether it held.
 ///
 /// The wait ends after `limit`, but at the earliest after a thousand polls. Tests that occupy the shared threads may take

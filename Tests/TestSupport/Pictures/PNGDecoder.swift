@@ -1,5 +1,3 @@
-import Foundation
-
 /// An independent implementation of the PNG and zlib standards for the tests. It is slow and strict, and shares no code
 /// with the encoder.
 package struct PNGDecoder {

@@ -1,4 +1,3 @@
-import LaunchedPrograms
 import PixelAccess
 import WebRTC
 

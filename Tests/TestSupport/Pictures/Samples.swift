@@ -1,6 +1,4 @@
-import CoreVideo
 import ReplayKit
-import Testing
 
 /// Returns a video sample as ReplayKit delivers it (default: with a small picture).
 package func makeSample(

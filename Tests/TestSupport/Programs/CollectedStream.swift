@@ -1,7 +1,3 @@
-import CommandLineSupport
-import Foundation
-import Platform
-
 /// A stream into a pipe. Its text can be read once.
 package struct CollectedStream {
   private let pipe = ProcessLauncher.makePipe()

@@ -1,6 +1,3 @@
-import CommandLineSupport
-import Testing
-
 /// A command line that is rejected, with the error sentence.
 package struct RejectedCommandLine: CustomTestStringConvertible, Sendable {
   package let testDescription: String

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Creates the Info.plist of a broadcast upload extension as Xcode writes it, and the extension's bundle.
 package enum ExtensionBundle {
   package static let point = "com.apple.broadcast-services-upload"

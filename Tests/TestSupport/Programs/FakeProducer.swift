@@ -1,7 +1,5 @@
 import CoreVideo
-import Foundation
 import PixelAccess
-import Platform
 import ScreenBroadcast
 import SharedMemory
 

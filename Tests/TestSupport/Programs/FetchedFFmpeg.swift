@@ -1,6 +1,3 @@
-import Foundation
-import Testing
-
 /// A version of ffmpeg that `Tests/ffmpegs` has fetched.
 package enum FetchedFFmpeg {
   /// The oldest version, a version in between, and the newest version.

@@ -1,6 +1,3 @@
-import Foundation
-import Platform
-
 /// A program that a test ran to its end.
 package struct FinishedProgram {
   package var exitCode: Int32

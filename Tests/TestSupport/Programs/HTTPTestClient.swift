@@ -1,8 +1,3 @@
-import Foundation
-import LaunchedPrograms
-import Platform
-import Synchronization
-
 // The C library's declarations are hidden behind `_GNU_SOURCE`.
 @_silgen_name("setns") private func enterNamespace(_ file: Int32, _ kind: Int32) -> Int32
 private let networkNamespace: Int32 = 0x4000_0000  // CLONE_NEWNET

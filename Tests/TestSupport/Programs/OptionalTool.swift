@@ -1,6 +1,3 @@
-import Foundation
-import Testing
-
 /// A program or library that tests use and that a host may lack: a line of `Tests/tools`.
 ///
 /// ```swift

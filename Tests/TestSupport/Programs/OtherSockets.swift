@@ -1,8 +1,4 @@
-import Foundation
-import LaunchedPrograms
 import PhoneLink
-import Platform
-import Testing
 
 extension Trait where Self == ConditionTrait {
   /// Skips the test if a process may not shut down the sockets of another process, as the suspension of an app requires.

@@ -1,6 +1,3 @@
-import Foundation
-import LaunchedPrograms
-
 package func makeShellScript(_ text: String, at path: String) throws {
   try makeProgram("#!/bin/sh\n\(text)\n", at: path)
 }

@@ -1,6 +1,3 @@
-import Foundation
-import Platform
-
 /// The compiler, which checks code of users against the modules that were built with the tests.
 package struct SwiftCompiler {
   /// The errors and warnings, each with its file, its line and its text.

@@ -1,5 +1,4 @@
 import ScreenBroadcast
-import Synchronization
 
 /// A timer that fires when a test calls ``tick()``.
 package final class ManualTimer: RepeatingTimer {

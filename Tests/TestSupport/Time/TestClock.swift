@@ -1,6 +1,3 @@
-import Foundation
-import Platform
-
 /// A clock that a test advances.
 ///
 /// ```swift

@@ -1,9 +1,6 @@
 import BroadcastTesting
-import Foundation
 import Network
-import QuartzCore
 import ReplayKit
-import Synchronization
 import TestSupport
 
 /// Tests the app's side of a broadcast: notifications, defaults, sockets and files.
@@ -30,8 +27,7 @@ import TestSupport
   @Test func aChangeOfTheDefaultsIsThatOfAnotherProcess() async throws {
     let times = Times()
     let broadcast = TestBroadcast(of: DefaultsHandler(times), appAudio: .off)
-    try await broadcast.start()
-    try await broadcast.run(for: .seconds(3))
+    try await broadcast.start(for: .seconds(3))
     let value = try await broadcast.asApp { _ in
       let defaults = try #require(UserDefaults(suiteName: Self.group))
       defaults.set(2, forKey: "quality")
@@ -47,8 +43,7 @@ import TestSupport
   @Test func aSocketThatTheAppClosesEndsTheBroadcast() async throws {
     let broadcast = TestBroadcast(of: SocketHandler(), appAudio: .off)
     let server = try await broadcast.asApp { _ in try #require(UnixListener(folder())) }
-    try await broadcast.start()
-    try await broadcast.run(for: .seconds(1))
+    try await broadcast.start(for: .seconds(1))
     try await broadcast.asApp { _ in server.hangUp() }
     #expect(try await broadcast.finished(within: .zero).error?.code == 6)
   }

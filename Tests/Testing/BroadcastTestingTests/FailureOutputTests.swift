@@ -1,5 +1,4 @@
 import BroadcastTesting
-import Foundation
 import ScreenBroadcast
 import TestSupport
 
@@ -13,8 +12,7 @@ import TestSupport
     .broadcastTimeline)
   func plantedFailure() async throws {
     let broadcast = TestBroadcast(of: SampleHandler())
-    try await broadcast.start()
-    try await broadcast.run(for: .seconds(2))
+    try await broadcast.start(for: .seconds(2))
     #expect(try await broadcast.app.summary().framesDelivered == 0)
   }
 

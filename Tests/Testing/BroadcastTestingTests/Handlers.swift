@@ -1,7 +1,6 @@
-import Foundation
-import QuartzCore
+import BroadcastTesting
 import ReplayKit
-import Synchronization
+import TestSupport
 
 /// Values that a handler has measured.
 final class Times: Sendable {
@@ -71,5 +70,18 @@ final class NotifyingHandler: RPBroadcastSampleHandler {
 final class RefusingHandler: RPBroadcastSampleHandler {
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
     finishBroadcastWithError(NSError(domain: "test", code: 3))
+  }
+}
+
+extension TestBroadcast {
+  /// Starts, and performs an event after a time.
+  func start(for time: Duration, then event: String? = nil) async throws {
+    try await start()
+    try await run(for: time, then: event)
+  }
+
+  func run(for time: Duration, then event: String?) async throws {
+    try await run(for: time)
+    if let event { try await perform(event) }
   }
 }

@@ -1,10 +1,8 @@
 import BroadcastTesting
 import EmulatedCapture
-import Foundation
 import ReplayKit
 import ScreenCapture
-import Synchronization
-import Testing
+import TestSupport
 
 /// An app in the style of public code: a picker, a stream with a private queue, and an end by the delegate.
 @MainActor
@@ -132,37 +130,6 @@ private final class FrameCounter: NSObject, SCStreamOutput, Sendable {
     try await capture.start()
     try await capture.run(for: .seconds(1))
     #expect(sharing.cancellations == 1 && !capture.isCapturing)
-  }
-
-  /// An app with ReplayKit, and with a button of its own that stops the capture.
-  @MainActor private final class Recording {
-    var endings: [String] = []
-
-    func start() {
-      RPScreenRecorder.shared().startCapture { _, _, _ in
-      } completionHandler: { error in
-        if let error { Task { @MainActor in self.endings.append("\(error)") } }
-      }
-    }
-
-    func stop() {
-      RPScreenRecorder.shared().stopCapture { error in
-        let text = error.map { "\($0)" } ?? "stopped"
-        Task { @MainActor in self.endings.append(text) }
-      }
-    }
-  }
-
-  @Test func theAppStopsByItsOwnButton() async throws {
-    let recording = Recording()
-    let capture = TestCapture(recorder: .granted) { recording.start() }
-    try await capture.start()
-    try await capture.run(for: .seconds(1))
-    try await capture.asApp { recording.stop() }
-    #expect(!capture.isCapturing && recording.endings == ["stopped"])
-    #expect(capture.figures.framesDelivered >= 55)
-    try await capture.start()
-    #expect(capture.isCapturing)
   }
 
   /// The stop of ScreenCaptureKit, which is asynchronous.

@@ -1,6 +1,5 @@
 import BroadcastTesting
 import EmulatedCapture
-import Foundation
 import ReplayKit
 import TestSupport
 

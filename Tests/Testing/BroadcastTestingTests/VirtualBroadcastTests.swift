@@ -1,7 +1,5 @@
-import AVFoundation
 import BroadcastTesting
 import EmulatedDevice
-import Foundation
 import ReplayKit
 import ScreenBroadcast
 import TestSupport
@@ -9,9 +7,7 @@ import TestSupport
 struct VirtualBroadcastTests {
   @Test func aStopByTheAppIsSeenWithinOnePoll() async throws {
     let broadcast = TestBroadcast(of: SampleHandler())
-    try await broadcast.start()
-    try await broadcast.run(for: .seconds(10))
-    try await broadcast.perform("rotate:left")
+    try await broadcast.start(for: .seconds(10), then: "rotate:left")
     try await broadcast.app.stop()
     let end = try await broadcast.finished(within: .seconds(1))
     #expect((end.reason, end.error?.domain) == ("stoppedByApp", SampleHandler.errorDomain))
@@ -54,9 +50,7 @@ struct VirtualBroadcastTests {
     let handler = DeviceReader()
     let broadcast = TestBroadcast(
       of: handler, screen: .pattern(.bars, device: device, ios: ios, framesPerSecond: 10))
-    try await broadcast.start()
-    try await broadcast.run(for: .milliseconds(300))
-    try await broadcast.perform("stop")
+    try await broadcast.start(for: .milliseconds(300), then: "stop")
     try await broadcast.finished(within: .seconds(1))
     #expect(handler.seen.values == expected + ["captured: true"])
   }
@@ -85,11 +79,8 @@ struct VirtualBroadcastTests {
       let broadcast = TestBroadcast(
         of: SampleHandler(), screen: .pattern(.proof, width: 64, height: 64), appAudio: .tone,
         microphone: .tone, seed: seed)
-      try await broadcast.start()
-      try await broadcast.run(for: .seconds(1.5))
-      try await broadcast.perform("lock:pause")
-      try await broadcast.run(for: .seconds(0.5))
-      try await broadcast.perform("unlock")
+      try await broadcast.start(for: .seconds(1.5), then: "lock:pause")
+      try await broadcast.run(for: .seconds(0.5), then: "unlock")
       try await broadcast.run(for: .seconds(1))
       try await broadcast.app.stop()
       try await broadcast.finished(within: .seconds(1))
@@ -123,8 +114,7 @@ struct VirtualBroadcastTests {
       of: SampleHandler(), screen: .pattern(.bars, width: 64, height: 64), appAudio: .tone, microphone: .tone)
     try await broadcast.start()
     let seconds: UInt64 = runsLongTests ? 60 : 6
-    try await broadcast.run(for: .seconds(seconds))
-    try await broadcast.perform("stop")
+    try await broadcast.run(for: .seconds(seconds), then: "stop")
     let end = try await broadcast.finished(within: .zero)
     #expect(end.reason == "stoppedBySystem" && end.audioDropped == 0)
     let summary = try await broadcast.app.summary()
@@ -140,8 +130,7 @@ struct VirtualBroadcastTests {
       of: SampleHandler(), screen: .pattern(.bars, width: 64, height: 64), microphone: .tone)
     try await broadcast.start()
     for event in ["pause", "resume", "call:audio-returns", "hangup", "stop"] {
-      try await broadcast.run(for: .seconds(2))
-      try await broadcast.perform(event)
+      try await broadcast.run(for: .seconds(2), then: event)
     }
     try await broadcast.finished(within: .zero)
     let audio = try #require(try await broadcast.app.summary().microphone)
@@ -152,11 +141,8 @@ struct VirtualBroadcastTests {
 
   @Test func audioThatASlowHandlerMissesIsCounted() async throws {
     let broadcast = TestBroadcast(of: SampleHandler(), appAudio: .tone)
-    try await broadcast.start()
-    try await broadcast.run(for: .milliseconds(600))
-    try await broadcast.perform("slow:0.2")
-    try await broadcast.run(for: .seconds(4))
-    try await broadcast.perform("stop")
+    try await broadcast.start(for: .milliseconds(600), then: "slow:0.2")
+    try await broadcast.run(for: .seconds(4), then: "stop")
     // The handler processes five calls a second, two or three of them with audio; 43 packets a second are due.
     #expect(try await broadcast.finished(within: .seconds(1)).audioDropped > 50)
     let audio = try #require(try await broadcast.app.summary().appAudio)
@@ -167,9 +153,7 @@ struct VirtualBroadcastTests {
   @Test func aHandlerHasTheClockOfTheDevice() async throws {
     let times = Times()
     let broadcast = TestBroadcast(of: ClockHandler(times), screen: .pattern(.bars), appAudio: .off)
-    try await broadcast.start()
-    try await broadcast.run(for: .seconds(5))
-    try await broadcast.perform("stop")
+    try await broadcast.start(for: .seconds(5), then: "stop")
     try await broadcast.finished(within: .zero)
     #expect(times.differences.count >= 300)
     // A frame's time is up to half a millisecond earlier than its call.
@@ -181,8 +165,7 @@ struct VirtualBroadcastTests {
     let broadcast = TestBroadcast(of: SampleHandler(), appAudio: .off)
     try await broadcast.start()
     try await broadcast.perform("slow:0.05")
-    try await broadcast.run(for: .seconds(10))
-    try await broadcast.perform("stop")
+    try await broadcast.run(for: .seconds(10), then: "stop")
     let end = try await broadcast.finished(within: .seconds(1))
     // 20 calls a second of the 60 frames.
     #expect((190...215).contains(end.framesProduced))
@@ -191,8 +174,7 @@ struct VirtualBroadcastTests {
 
   @Test func aHandlerMayEndTheBroadcastOnItsOwnQueue() async throws {
     let broadcast = TestBroadcast(of: AsynchronousHandler(), screen: .pattern(.bars))
-    try await broadcast.start()
-    try await broadcast.run(for: .seconds(2))
+    try await broadcast.start(for: .seconds(2))
     let end = try await broadcast.finished(within: .seconds(1))
     #expect((end.error?.code, end.reason) == (7, "extensionError"))
     // The handler releases its samples on a private queue, and the clock waits for the queue.
@@ -202,9 +184,7 @@ struct VirtualBroadcastTests {
   @Test func aSecondStartUsesTheSameContainer() async throws {
     let broadcast = TestBroadcast(of: SampleHandler())
     for _ in 0..<3 {
-      try await broadcast.start()
-      try await broadcast.run(for: .seconds(2))
-      try await broadcast.perform("stop")
+      try await broadcast.start(for: .seconds(2), then: "stop")
       try await broadcast.finished(within: .zero)
     }
     let summary = try await broadcast.app.summary()
@@ -224,8 +204,7 @@ struct VirtualBroadcastTests {
 
   @Test func faultsOfFilesAndFlagHappenInProcess() async throws {
     let broadcast = TestBroadcast(of: SampleHandler())
-    try await broadcast.start()
-    try await broadcast.run(for: .seconds(1))
+    try await broadcast.start(for: .seconds(1))
     try await broadcast.perform(.truncate("Library/Caches/Broadcast/frames.ring", byteCount: 100))
     try await broadcast.run(for: .seconds(1))
     let before = try await broadcast.app.summary()
@@ -238,8 +217,7 @@ struct VirtualBroadcastTests {
 
   @Test func theLastFrameIsAPicture() async throws {
     let broadcast = TestBroadcast(of: SampleHandler())
-    try await broadcast.start()
-    try await broadcast.run(for: .seconds(1))
+    try await broadcast.start(for: .seconds(1))
     let frame = try #require(try await broadcast.app.lastFrame())
     #expect(frame.starts(with: [0x89, 0x50, 0x4E, 0x47]))
   }
@@ -281,8 +259,7 @@ struct BroadcastFailureTests {
     // The first frame may have come before the fault.
     let heard = times.differences.count
     #expect(heard <= 1)
-    try await other.start()
-    try await other.run(for: .seconds(1))
+    try await other.start(for: .seconds(1))
     let frames = otherTimes.differences.count
     #expect((55...61).contains(frames) && times.differences.count == heard)
     // A second late on the virtual clock.
@@ -294,8 +271,7 @@ struct BroadcastFailureTests {
     // A new launch begins without the fault.
     try await broadcast?.perform("stop")
     try await broadcast?.finished(within: .zero)
-    try await broadcast?.start()
-    try await broadcast?.run(for: .seconds(1))
+    try await broadcast?.start(for: .seconds(1))
     #expect((55...61).contains(times.differences.count - heard))
     let folder = try #require(broadcast?.containerFolder)
     #expect(!FileManager.default.fileExists(atPath: folder + "/../\(NamedSignals.standardFolder)"))
@@ -326,9 +302,7 @@ struct LongVirtualBroadcastTests {
   @Test func tenMinutesAreTheSameTwice() async throws {
     func tenMinutes() async throws -> Timeline {
       let broadcast = TestBroadcast(of: SampleHandler(), screen: .pattern(.proof, width: 16, height: 16))
-      try await broadcast.start()
-      try await broadcast.run(for: .seconds(600))
-      try await broadcast.perform("stop")
+      try await broadcast.start(for: .seconds(600), then: "stop")
       let end = try await broadcast.finished(within: .zero)
       #expect(end.framesProduced > 35_990 && end.framesDropped == 0)
       return await broadcast.timeline

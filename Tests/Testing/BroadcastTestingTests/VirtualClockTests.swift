@@ -1,4 +1,3 @@
-import Dispatch
 import TestSupport
 
 @testable import BroadcastTesting

@@ -1,7 +1,5 @@
 import EmulatedSystem
-import Foundation
 import TestSupport
-import Testing
 
 @testable import BroadcastCheck
 

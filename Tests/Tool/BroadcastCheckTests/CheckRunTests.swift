@@ -1,10 +1,5 @@
 import Causes
-import CommandLineSupport
-import LaunchedPrograms
-import Platform
-import Synchronization
 import TestSupport
-import Testing
 
 @testable import BroadcastCheck
 

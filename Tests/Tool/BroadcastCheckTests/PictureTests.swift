@@ -1,10 +1,7 @@
 import Causes
 import CoreVideo
-import Foundation
-import Platform
 import TestPatterns
 import TestSupport
-import Testing
 
 @testable import BroadcastCheck
 

@@ -1,9 +1,6 @@
 import Causes
 import EmulatedSystem
-import Foundation
-import Platform
 import TestSupport
-import Testing
 
 @testable import BroadcastCheck
 

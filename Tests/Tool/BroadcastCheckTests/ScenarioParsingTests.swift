@@ -1,7 +1,5 @@
-import CommandLineSupport
 import EmulatedSystem
-import LaunchedPrograms
-import Testing
+import TestSupport
 
 @testable import BroadcastCheck
 
@@ -20,14 +18,10 @@ import Testing
       #"{"at": "0.5s...900ms", "do": "rotate:left"}"#, #"{"app": "stop"}"#,
       #"{"do": "wait", "within": "2s"}"#,
       #"{"expect": "extension.misuse[kind=kept].count", "atLeast": 0, "atMost": 1, "otherwise": "Misused."}"#)
-    #expect(read.name == "a")
-    #expect(read.tags == ["t"])
-    #expect(read.seed == 7)
+    #expect((read.name, read.tags, read.seed) == ("a", ["t"], 7))
     #expect(read.runsAlone)
-    #expect(read.needs == .app)
-    #expect(read.see == "WhatGoesWrong.md: Tearing")
-    #expect(read.expectedIssues == [.crash])
-    #expect(read.actions.map(\.line) == [2, 3, 5, 6, 7, 8])
+    #expect((read.needs, read.see) == (.app, "WhatGoesWrong.md: Tearing"))
+    #expect((read.expectedIssues, read.actions.map(\.line)) == ([.crash], [2, 3, 5, 6, 7, 8]))
     #expect(read.actions[2].time == .milliseconds(500)...(.milliseconds(900)))
     #expect(
       read.actions.map(\.step).dropLast() == [
@@ -38,8 +32,7 @@ import Testing
       Issue.record("The last line is not an expectation.")
       return
     }
-    #expect(expectation.path.name == "misuse")
-    #expect(expectation.path.keys == ["count"])
+    #expect((expectation.path.name, expectation.path.keys) == ("misuse", ["count"]))
     #expect(expectation.path.filter?.value == "kept")
   }
 
@@ -68,17 +61,10 @@ import Testing
     (#"{"at": "2s...1s", "do": "pause"}"#, "'at' expects a time"),
     (#"{"at": "1s"}"#, "A line needs exactly one of the keys 'do', 'app' and 'expect'."),
     (#"{"do": "end", "app": "end"}"#, "A line needs exactly one of the keys 'do', 'app' and 'expect'."),
-    (
-      #"{"app": "fly"}"#,
-      "'app' expects one of launch, wait, end, kill, suspend, continue, stop, background, foreground, "
-        + "memory-warning, not 'fly'."
-    ),
+    (#"{"app": "fly"}"#, "'app' expects one of launch, wait, end, kill, suspend, continue, stop, "),
     (#"{"app": "foreground", "suspendsAfter": "1s"}"#, "There is no key 'suspendsAfter' here"),
     (#"{"expect": "finished", "equals": 1}"#, "'expect' expects a path such as extension.finished"),
-    (
-      #"{"expect": "container.fils", "equals": 1}"#,
-      "'expect' expects container.newFiles or container.newBytes or container.sockets, not 'container.fils'."
-    ),
+    (#"{"expect": "container.fils", "equals": 1}"#, "'expect' expects container.newFiles or "),
     (#"{"expect": "app.summary.x"}"#, "needs a value: one of the keys 'equals', 'atLeast' and 'atMost'."),
     (#"{"expect": "app.summary.x", "atMost": "1"}"#, "f.jsonl:2: 'atMost' expects a number, not '1'."),
     ("[1]", "f.jsonl:2: This line is not a JSON object: '[1]'."),
@@ -93,19 +79,10 @@ import Testing
     ("", "f.jsonl: The file has no lines."),
     (#"{"do": "launch"}"#, "f.jsonl:1: The first line must be an object with the key 'meta'."),
     (#"{"meta": {"name": "n", "onDevice": "y"}}"#, "f.jsonl:1: The key 'checks' is missing"),
-    (
-      #"{"meta": {"name": "n", "checks": "x", "onDevice": "y", "issues": ["bug"]}}"#,
-      "'issues' expects some of crash, error, hang, refusal, not 'bug'."
-    ),
-    (
-      #"{"meta": {"name": "n", "checks": "x", "onDevice": "y", "seed": -1}}"#,
-      "'seed' expects a whole number from 0"
-    ),
-    (
-      #"{"meta": {"name": "n", "checks": "x", "onDevice": "y", "needs": "money"}}"#,
-      "'needs' expects one of app, consumer, socket, notifications, pictures, output, stream, frames, not 'money'."
-    ),
-    (#"{"meta": {"name": "n", "checks": "x", "onDevice": "y"}}"#, "No line launches the extension"),
+    (#"{"meta": {"checks": "x", "onDevice": "y", "issues": ["bug"]}}"#, "'issues' expects some of crash, "),
+    (#"{"meta": {"checks": "x", "onDevice": "y", "seed": -1}}"#, "'seed' expects a whole number from 0"),
+    (#"{"meta": {"checks": "x", "onDevice": "y", "needs": "money"}}"#, "'needs' expects one of app, "),
+    (#"{"meta": {"checks": "x", "onDevice": "y"}}"#, "No line launches the extension"),
   ])
   func aWrongFileIsNamed(text: String, problem: String) throws {
     let error = #expect(throws: ScenarioError.self) { try Scenario(parsing: text, file: "f.jsonl") }

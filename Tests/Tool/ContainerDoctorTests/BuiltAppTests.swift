@@ -1,5 +1,3 @@
-import CommandLineSupport
-import Foundation
 import TestSupport
 
 @testable import ContainerDoctor
@@ -13,9 +11,9 @@ import TestSupport
   private static let group = "group.com.example"
 
   /// Creates a valid `App.app` with the extension in `PlugIns` or in another folder.
-  private func build(
+  @discardableResult private func build(
     _ files: Files = Files(), in folder: URL, place: String = "App.app/PlugIns/Broadcast.appex"
-  ) throws {
+  ) throws -> Place {
     let manager = FileManager.default
     let source = folder.appending(path: "source")
     var files = files
@@ -35,6 +33,7 @@ import TestSupport
         to: bundle.appending(path: name == "app" ? "App" : "Broadcast"))
     }
     try manager.removeItem(at: source)
+    return Place(folder)
   }
 
   private func entitlements(_ groups: [String]) throws -> Data {
@@ -69,8 +68,7 @@ import TestSupport
   }
 
   @Test func theSignatureDecidesAndUnknownIsNotHealthy() throws {
-    try build(in: folder)
-    let place = Place(folder)
+    let place = try build(in: folder)
     let right = try ConfigurationDoctor(app: place.app).examine()
     #expect(right.findings.map(\.kind) == [.sharedGroup] && right.exitCode == .ok)
     #expect(right.findings.first?.path == place.appex + "/Broadcast")
@@ -107,8 +105,7 @@ import TestSupport
 
   /// The program of an app contains the selectors of its calls.
   @Test func aProgramThatAsksNeedsTheTextOfTheQuestion() throws {
-    try build(in: folder)
-    let place = Place(folder)
+    let place = try build(in: folder)
     let program = URL(filePath: place.app + "/App")
     func write(_ text: String) throws {
       try (try self.program(signedFor: Self.group) + Data(text.utf8)).write(to: program)
@@ -129,8 +126,7 @@ import TestSupport
   }
 
   @Test(.timeLimit(.minutes(10))) func aFIFOInABundleIsNotWaitedFor() throws {
-    try build(in: folder)
-    let place = Place(folder)
+    let place = try build(in: folder)
     for path in [place.appex + "/Broadcast", place.appex + "/embedded.mobileprovision"] {
       try? FileManager.default.removeItem(atPath: path)
       try makeFile(of: S_IFIFO, at: path)
@@ -156,8 +152,7 @@ import TestSupport
 
   @Test func aMissingProgramIsFound() throws {
     try withFolder { folder in
-      try build(in: folder)
-      let place = Place(folder)
+      let place = try build(in: folder)
       try entitlements([Self.group]).write(to: URL(filePath: place.appex + ".xcent"))
       try FileManager.default.removeItem(at: place.program)
       let diagnosis = try ConfigurationDoctor(app: place.app).examine()
@@ -171,8 +166,7 @@ import TestSupport
       #expect(diagnosis.gaps.first?.description.contains("its program is not named") == true)
     }
     try withFolder { folder in
-      try build(in: folder)
-      let place = Place(folder)
+      let place = try build(in: folder)
       try entitlements([Self.group]).write(to: URL(filePath: place.app + ".xcent"))
       try FileManager.default.removeItem(atPath: place.app + "/App")
       #expect(try kinds(place.app) == [.noAppProgram, .sharedGroup])
@@ -205,8 +199,7 @@ import TestSupport
   }
 
   @Test func bundlesInTheExtensionAreAProblemAndThoseInTheAppAreNot() throws {
-    try build(in: folder)
-    let place = Place(folder)
+    let place = try build(in: folder)
     func make(_ path: String) throws {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
@@ -221,8 +214,7 @@ import TestSupport
   }
 
   @Test func aProfileIsForTheBundleAndInForce() throws {
-    try build(in: folder)
-    let place = Place(folder)
+    let place = try build(in: folder)
     func kinds(_ name: String, until end: Date) throws -> [Finding.Kind] {
       let list: [String: Any] = [
         "ExpirationDate": end,
@@ -245,8 +237,7 @@ import TestSupport
   }
 
   @Test func theProfileGrantsTheGroupsOfTheSignature() throws {
-    try build(in: folder)
-    let place = Place(folder)
+    let place = try build(in: folder)
     let file = URL(filePath: place.appex + "/embedded.mobileprovision")
     func grant(_ groups: [String]?) throws {
       let entitlements: [String: Any] =
@@ -259,17 +250,12 @@ import TestSupport
       try grant(groups)
       #expect(try kinds(place.app) == [.sharedGroup])
     }
-    for (groups, text) in [
-      (
-        ["group.other"],
-        "it does not grant 'group.com.example' of the entitlements, but 'group.other'"
-      ),
-      (nil, "it does not grant 'group.com.example' of the entitlements"),
-    ] as [([String]?, String)] {
+    for (groups, end) in [(["group.other"], ", but 'group.other'"), (nil, "")] as [([String]?, String)] {
       try grant(groups)
-      let diagnosis = try ConfigurationDoctor(app: place.app).examine()
-      #expect(diagnosis.problems.map(\.kind) == [.profileGroups])
-      #expect(diagnosis.problems.first?.description == text && diagnosis.problems.first?.path == file.path)
+      let problems = try ConfigurationDoctor(app: place.app).examine().problems
+      let text = "it does not grant 'group.com.example' of the entitlements\(end)"
+      #expect(problems.map(\.description) == [text])
+      #expect(problems.first?.kind == .profileGroups && problems.first?.path == file.path)
     }
     try Data("nothing".utf8).write(to: file)
     let failure = #expect(throws: ProgramFailure.self) { try kinds(place.app) }

@@ -1,5 +1,3 @@
-import CommandLineSupport
-import Foundation
 import TestSupport
 
 @testable import ContainerDoctor
@@ -92,20 +90,14 @@ import TestSupport
       $0.app["RTCScreenSharingExtension"] = "com.example.app."
     }
     add(.extensionPoint, "is missing below NSExtension") { $0.keys["NSExtensionPointIdentifier"] = nil }
-    add(.extensionPoint, "is 'com.apple.broadcast-services-setupui'") {
-      $0.keys["NSExtensionPointIdentifier"] = "com.apple.broadcast-services-setupui"
-    }
+    add(.extensionPoint, "is 'com.apple.share'") { $0.keys["NSExtensionPointIdentifier"] = "com.apple.share" }
     add(.processMode, "RPBroadcastProcessMode is missing") { $0.keys["RPBroadcastProcessMode"] = nil }
-    add(.processMode, "is 'RPBroadcastProcessModeMP4Clip'") {
-      $0.keys["RPBroadcastProcessMode"] = "RPBroadcastProcessModeMP4Clip"
-    }
+    add(.processMode, "ModeMP4Clip'") { $0.keys["RPBroadcastProcessMode"] = "RPBroadcastProcessModeMP4Clip" }
     add(.principalClass, "is missing") { $0.keys["NSExtensionPrincipalClass"] = nil }
-    add(.principalClass, "'My-Extension.SampleHandler', not the name") {
-      $0.keys["NSExtensionPrincipalClass"] = "My-Extension.SampleHandler"
+    add(.principalClass, "'My-App.Handler', not the name") {
+      $0.keys["NSExtensionPrincipalClass"] = "My-App.Handler"
     }
-    add(.plainClass, "'SampleHandler', without a module") {
-      $0.keys["NSExtensionPrincipalClass"] = "SampleHandler"
-    }
+    add(.plainClass, "'Handler', without a module") { $0.keys["NSExtensionPrincipalClass"] = "Handler" }
     add(.groupMissing, "it has no entry under com.apple.security.application-groups") {
       $0.extensionEntitlements = [:]
       $0.extension["RTCAppGroupIdentifier"] = nil
@@ -115,70 +107,51 @@ import TestSupport
       ($0.app["RTCAppGroupIdentifier"], $0.app["RTCScreenSharingExtension"]) = (nil, nil)
       $0.extension["RTCAppGroupIdentifier"] = nil
     }
-    add(.groupPrefix, "'com.example.group' does not begin with 'group.'") {
-      $0.appEntitlements = [groups: ["group.com.example", "com.example.group"]]
+    add(.groupPrefix, "'com.group' does not") {
+      $0.appEntitlements = [groups: ["group.com.example", "com.group"]]
     }
     add(.groupUnlike, "the extension has 'group.com.Example', but the app has 'group.com.example'") {
       $0.extensionEntitlements = [groups: ["group.com.Example"]]
       $0.extension["RTCAppGroupIdentifier"] = nil
     }
-    add(.groupValue, "TeamGroup is 'group.com.other', but the entitlements have 'group.com.example'") {
-      $0.app["TeamGroup"] = "group.com.other"
-    }
-    add(.groupValue, "TeamGroups is 'group.com.other'") {
-      $0.extension["TeamGroups"] = ["group.com.example", "group.com.other"]
+    add(.groupValue, "TeamGroup is 'group.other', but the ent") { $0.app["TeamGroup"] = "group.other" }
+    add(.groupValue, "TeamGroups is 'group.other'") {
+      $0.extension["TeamGroups"] = ["group.com.example", "group.other"]
     }
     add(.groupValue, "RTCAppGroupIdentifier is 'group.two', but in the app's Info.plist 'group.com.example'")
     {
       $0.extensionEntitlements = [groups: ["group.com.example", "group.two"]]
       $0.extension["RTCAppGroupIdentifier"] = "group.two"
     }
-    add(.extensionValue, "is 'com.example.app.screen', but the extension is 'com.example.app.broadcast'") {
+    add(.extensionValue, "app.screen', but the") {
       $0.app["RTCScreenSharingExtension"] = "com.example.app.screen"
     }
-    add(.extensionValue, "OwnBroadcastExtensionID is 'com.example.app.old'") {
-      $0.app["OwnBroadcastExtensionID"] = "com.example.app.old"
-    }
-    add(.sdkKeys, "RTCScreenSharingExtension or DailyScreenCaptureExtensionBundleIdentifier is missing") {
-      $0.app["RTCScreenSharingExtension"] = nil
-    }
-    add(.sdkKeys, "AppGroupName is missing") {
-      $0.app["ScreencastExtensionBundleId"] = "com.example.app.broadcast"
-    }
+    add(.extensionValue, "app.old'") { $0.app["OwnBroadcastExtensionID"] = "com.example.app.old" }
+    add(.sdkKeys, "RTCScreenSharingExtension or DailyScreen") { $0.app["RTCScreenSharingExtension"] = nil }
+    add(.sdkKeys, "AppGroupName is") { $0.app["ScreencastExtensionBundleId"] = "com.example.app.broadcast" }
     add(.sdkKeys, "RTKRTCAppGroupIdentifier of RealtimeKit is in the app's Info.plist only") {
       $0.app["RTKRTCAppGroupIdentifier"] = "group.com.example"
       $0.app["RTKRTCScreenSharingExtension"] = "com.example.app.broadcast"
     }
-    add(.targetAbove, "the extension needs iOS 17.4, but the app runs from iOS 16.0 on") {
-      $0.extension["MinimumOSVersion"] = "17.4"
-    }
-    add(.targetOld, "the app runs from iOS 11 on") {
-      $0.app["MinimumOSVersion"] = "11"
-      $0.extension["MinimumOSVersion"] = "11"
-    }
-    add(.versionUnlike, "CFBundleVersion is '1', but in the app's Info.plist '289'") {
-      $0.app["CFBundleVersion"] = "289"
-      $0.extension["CFBundleVersion"] = "1"
-    }
-    add(.versionUnlike, "CFBundleShortVersionString is '1.0', but in the app's Info.plist '2.9.6'") {
-      $0.app["CFBundleShortVersionString"] = "2.9.6"
-      $0.extension["CFBundleShortVersionString"] = "1.0"
+    let target = "MinimumOSVersion"
+    add(.targetAbove, "needs iOS 17.4, but the app runs from iOS 16.0 on") { $0.extension[target] = "17.4" }
+    add(.targetOld, "the app runs from iOS 11 on") { ($0.app[target], $0.extension[target]) = ("11", "11") }
+    for version in ["CFBundleVersion", "CFBundleShortVersionString"] {
+      add(.versionUnlike, "\(version) is '1.0', but in the app's Info.plist '2.9.6'") {
+        ($0.app[version], $0.extension[version]) = ("2.9.6", "1.0")
+      }
     }
     add(.noBackgroundAudio, "UIBackgroundModes is missing") { $0.app["UIBackgroundModes"] = nil }
-    add(.noBackgroundAudio, "UIBackgroundModes has 'fetch' and not 'audio'") {
-      $0.app["UIBackgroundModes"] = ["fetch"]
-    }
-    add(.noBackgroundCapture, "UIBackgroundModes has no 'screen-capture'") {
-      $0.app["NSScreenCaptureUsageDescription"] = "To share the screen."
+    add(.noBackgroundAudio, "has 'fetch' and not 'audio'") { $0.app["UIBackgroundModes"] = ["fetch"] }
+    add(.noBackgroundCapture, "no 'screen-capture'") {
+      $0.app["NSScreenCaptureUsageDescription"] = "It is shown."
     }
     add(.dataProtection, "default-data-protection is NSFileProtectionCompleteUnlessOpen") {
       let key = "com.apple.developer.default-data-protection"
       $0.appEntitlements?[key] = "NSFileProtectionCompleteUnlessOpen"
     }
     add(.noEntitlements, "its entitlements are unknown") { $0.appEntitlements = nil }
-    add(.buildVariable, "Xcode sets $(PRODUCT_BUNDLE_IDENTIFIER) when it builds") {
-      $0.app["CFBundleIdentifier"] = "$(PRODUCT_BUNDLE_IDENTIFIER)"
-    }
+    add(.buildVariable, "Xcode sets $(PRODUCT_ID) when") { $0.app["CFBundleIdentifier"] = "$(PRODUCT_ID)" }
     return faults
   }()
 
@@ -219,10 +192,7 @@ import TestSupport
 
   /// An invalid value for a key of an SDK, and the doctor's words about it.
   private static let wrongValues: [(key: String, value: any Sendable, text: String)] = [
-    (
-      "RTCAppGroupIdentifier", "YOUR_APP_GROUP_ID",
-      "is 'YOUR_APP_GROUP_ID' and does not begin with 'group.'"
-    ),
+    ("RTCAppGroupIdentifier", "YOUR_APP_GROUP_ID", "is 'YOUR_APP_GROUP_ID' and does not begin with 'group.'"),
     ("RTCAppGroupIdentifier", "com.example", "is 'com.example' and does not begin with 'group.'"),
     ("RTCAppGroupIdentifier", "<#App Group#>", "and contains a blank"),
     ("RTCAppGroupIdentifier", " group.com.example", "and contains a blank"),

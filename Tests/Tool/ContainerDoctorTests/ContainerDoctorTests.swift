@@ -1,8 +1,5 @@
 import Causes
-import CommandLineSupport
-import Foundation
 import PhoneLink
-import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport

@@ -1,5 +1,3 @@
-import CommandLineSupport
-import Foundation
 import TestSupport
 
 @testable import ExtensionImport

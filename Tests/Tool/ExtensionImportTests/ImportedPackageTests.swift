@@ -1,6 +1,3 @@
-import Foundation
-import LaunchedPrograms
-import Synchronization
 import TestSupport
 
 @testable import ExtensionImport

@@ -1,89 +1,56 @@
 import TestSupport
-import Testing
 
 @testable import ExtensionImport
 
 /// Tests that the rewrite changes only the code that does not compile on Linux.
 @Suite struct SwiftRewriteTests {
-  /// A source text, its rewrite, and the changes.
-  private static let cases: [(text: String, result: String, changes: [String])] = [
-    ("import ReplayKit\nclass A {}\n", "import ReplayKit\nclass A {}\n", []),
-    ("@objc func tick() {}", "func tick() {}", ["@objc"]),
-    ("  @objc(tick:) private func tick(_ t: Timer) {}", "  private func tick(_ t: Timer) {}", ["@objc"]),
-    ("@objcMembers\nclass A: NSObject {}", "\nclass A: NSObject {}", ["@objcMembers"]),
+  /// A source text with its rewrite, and the changes: ‹before|after› marks each changed part.
+  private static let cases: [(text: String, changes: [String])] = [
+    ("import ReplayKit\nclass A {}\n", []), ("‹@objc ›func tick() {}", ["@objc"]),
+    ("  ‹@objc(tick:) ›private func tick(_ t: Timer) {}", ["@objc"]),
+    ("‹@objcMembers›\nclass A: NSObject {}", ["@objcMembers"]),
+    ("extension UserDefaults {\n  ‹@objc ›dynamic var live: Bool { false }\n}", ["@objc"]),
+    ("‹@objc(Handler)›\nfinal class A: RPBroadcastSampleHandler {}", ["@objc"]),
+    ("class V { ‹@IBOutlet ›weak var label: UILabel! }", ["@IBOutlet"]),
+    ("class A {\n  func f() { t(selector: ‹#selector(tick)|Selector(A.tick)›) }\n}", ["#selector"]),
+    ("extension A.B { func f() { t(‹#selector(self.tick(_:))|Selector(A.B.tick(_:))›) } }", ["#selector"]),
     (
-      "extension UserDefaults {\n  @objc dynamic var live: Bool { false }\n}",
-      "extension UserDefaults {\n  dynamic var live: Bool { false }\n}", ["@objc"]
+      "class A { class func make() { t(‹#selector(B.tick(timer:with:))|Selector(B.tick(timer:with:))›) } }",
+      ["#selector"]
+    ),
+    ("class A { struct B {} ; class C { func f() { t(‹#selector(g)|Selector(A.C.g)›) } } }", ["#selector"]),
+    (
+      "let key = ‹#keyPath(UserDefaults.live)|\"live\"›, other = ‹#keyPath(self.a.b)|\"a.b\"›",
+      ["#keyPath", "#keyPath"]
     ),
     (
-      "@objc(Handler)\nfinal class A: RPBroadcastSampleHandler {}",
-      "\nfinal class A: RPBroadcastSampleHandler {}", ["@objc"]
+      "#if ‹os(iOS)|(os(iOS) || os(Linux))›\nclass A {\n#elseif os(macOS)\nclass A: B {\n#endif\n "
+        + "func f() { t(‹#selector(g)|Selector(A.g)›) } }", ["#if os(iOS)", "#selector"]
     ),
-    ("class V { @IBOutlet weak var label: UILabel! }", "class V { weak var label: UILabel! }", ["@IBOutlet"]),
+    ("#if !‹os(iOS)|(os(iOS) || os(Linux))› && DEBUG\n#endif", ["#if os(iOS)"]),
+    ("#if os(iOS) || os(Linux)\n#endif", []),
+    ("import UIKit‹.UIImage›\nimport os.log\nimport struct Foundation.URL", ["import UIKit.UIImage"]),
+    ("import Darwin\nimport Darwin‹.C›\nimport CoreFoundation", ["import Darwin.C"]),
+    ("import os‹.lock›\nimport os", ["import os.lock"]),
+    ("‹@objc import ObjectiveC›", ["@objc", "import ObjectiveC"]),
+    ("‹@preconcurrency import ObjectiveC›\nimport Combine", ["import ObjectiveC"]),
     (
-      "class A {\n  func f() { t(selector: #selector(tick)) }\n}",
-      "class A {\n  func f() { t(selector: Selector(A.tick)) }\n}", ["#selector"]
-    ),
-    (
-      "extension A.B { func f() { t(#selector(self.tick(_:))) } }",
-      "extension A.B { func f() { t(Selector(A.B.tick(_:))) } }", ["#selector"]
-    ),
-    (
-      "class A { class func make() { t(#selector(Other.tick(timer:with:))) } }",
-      "class A { class func make() { t(Selector(Other.tick(timer:with:))) } }", ["#selector"]
-    ),
-    (
-      "class A { struct B {} ; class C { func f() { t(#selector(g)) } } }",
-      "class A { struct B {} ; class C { func f() { t(Selector(A.C.g)) } } }", ["#selector"]
-    ),
-    (
-      "let key = #keyPath(UserDefaults.live), other = #keyPath(self.a.b)",
-      "let key = \"live\", other = \"a.b\"", ["#keyPath", "#keyPath"]
-    ),
-    (
-      "#if os(iOS)\nclass A {\n#elseif os(macOS)\nclass A: B {\n#endif\n func f() { t(#selector(g)) } }",
-      "#if (os(iOS) || os(Linux))\nclass A {\n#elseif os(macOS)\nclass A: B {\n#endif\n func f() { t(Selector(A.g)) } }",
-      ["#if os(iOS)", "#selector"]
-    ),
-    ("#if !os(iOS) && DEBUG\n#endif", "#if !(os(iOS) || os(Linux)) && DEBUG\n#endif", ["#if os(iOS)"]),
-    ("#if os(iOS) || os(Linux)\n#endif", "#if os(iOS) || os(Linux)\n#endif", []),
-    (
-      "import UIKit.UIImage\nimport os.log\nimport struct Foundation.URL",
-      "import UIKit\nimport os.log\nimport struct Foundation.URL", ["import UIKit.UIImage"]
-    ),
-    (
-      "import Darwin\nimport Darwin.C\nimport CoreFoundation",
-      "import Darwin\nimport Darwin\nimport CoreFoundation",
-      ["import Darwin.C"]
-    ),
-    ("import os.lock\nimport os", "import os\nimport os", ["import os.lock"]),
-    ("@objc import ObjectiveC", "", ["@objc", "import ObjectiveC"]),
-    ("@preconcurrency import ObjectiveC\nimport Combine", "\nimport Combine", ["import ObjectiveC"]),
-    // The import of an iOS module without a stand-in is removed, so that the compiler reports its uses. A package may
-    // provide other modules.
-    (
-      "import CoreML\nimport LiveKit\n#if canImport(Metal)\nimport Metal\n#endif\nlet a = MLModel.self",
-      "\nimport LiveKit\n#if canImport(Metal)\nimport Metal\n#endif\nlet a = MLModel.self",
+      "‹import CoreML›\nimport LiveKit\n#if canImport(Metal)\nimport Metal\n#endif\nlet a = MLModel.self",
       ["import CoreML"]
     ),
-    ("@objc public protocol P { func f() }", "public protocol P: AnyObject { func f() }", ["@objc"]),
-    ("@objc protocol P: Q, R {}", "protocol P: AnyObject, Q, R {}", ["@objc"]),
-    ("@objc protocol P: NSObjectProtocol {}", "protocol P: NSObjectProtocol {}", ["@objc"]),
-    // Comments, string literals and other words stay.
+    ("‹@objc ›public protocol P‹|: AnyObject› { func f() }", ["@objc"]),
+    ("‹@objc ›protocol P: ‹|AnyObject, ›Q, R {}", ["@objc"]),
+    ("‹@objc ›protocol P: NSObjectProtocol {}", ["@objc"]),
     (
-      "// @objc\n/* #selector(a) /* @objc */ #if os(iOS) */\nlet a = \"@objc \\(b(\"#selector(a)\")) @objc\"",
       "// @objc\n/* #selector(a) /* @objc */ #if os(iOS) */\nlet a = \"@objc \\(b(\"#selector(a)\")) @objc\"",
       []
     ),
     (
       "let a = #\"@objc \" \\#(b) @objc\"#\nlet c = \"\"\"\n  @objc \"quoted\" \\(d)\n  \"\"\"\nlet e = \"\\\"@objc\"",
-      "let a = #\"@objc \" \\#(b) @objc\"#\nlet c = \"\"\"\n  @objc \"quoted\" \\(d)\n  \"\"\"\nlet e = \"\\\"@objc\"",
       []
     ),
-    (
-      "@objcish var a = 1; if #available(iOS 15, *) {}", "@objcish var a = 1; if #available(iOS 15, *) {}", []
-    ),
-    ("let päth = \"ü\"; @objc func größe() {}", "let päth = \"ü\"; func größe() {}", ["@objc"]),
+    ("@objcish var a = 1; if #available(iOS 15, *) {}", []),
+    ("let päth = \"ü\"; ‹@objc ›func größe() {}", ["@objc"]),
   ]
 
   private func rewrite(_ text: String) throws(NestingError) -> SwiftRewrite {
@@ -91,12 +58,12 @@ import Testing
   }
 
   @Test(arguments: cases.indices) func onlyWhatLinuxForcesIsChanged(index: Int) throws {
-    let (text, expected, changes) = Self.cases[index]
+    let (marked, changes) = Self.cases[index]
+    let text = marked.replacing(/‹([^|›]*)\|?([^›]*)›/) { $0.1 }
     let result = try rewrite(text)
-    #expect((result.text, result.changes.map(\.what)) == (expected, changes))
-    #expect(
-      (result.text.split(separator: "\n", omittingEmptySubsequences: false).count, result.gaps.isEmpty)
-        == (text.split(separator: "\n", omittingEmptySubsequences: false).count, true))
+    #expect(result.text == marked.replacing(/‹([^|›]*)\|?([^›]*)›/) { $0.2 } && result.gaps.isEmpty)
+    #expect(result.changes.map(\.what) == changes)
+    #expect(result.text.count { $0 == "\n" } == text.count { $0 == "\n" })
   }
 
   @Test func aChangeHasItsLine() throws {

@@ -19,9 +19,6 @@ import Testing
     Case(frame: (750, 1334), request: (1080, 720), crop: (0, 104, 750, 1126), output: (720, 1080)),
     Case(frame: (1170, 2532), request: (1080, 720), crop: (0, 388, 1170, 1756), output: (720, 1080)),
     Case(frame: (1179, 2556), request: (1080, 720), crop: (0, 394, 1178, 1768), output: (720, 1080)),
-    Case(frame: (1206, 2622), request: (1080, 720), crop: (0, 406, 1206, 1810), output: (720, 1080)),
-    Case(frame: (1290, 2796), request: (1080, 720), crop: (0, 430, 1290, 1936), output: (720, 1080)),
-    Case(frame: (1320, 2868), request: (1080, 720), crop: (0, 444, 1320, 1980), output: (720, 1080)),
     Case(frame: (1640, 2360), request: (1080, 720), crop: (32, 0, 1574, 2360), output: (720, 1080)),
     Case(frame: (2064, 2752), request: (1080, 720), crop: (114, 0, 1834, 2752), output: (720, 1080)),
     // The orientation of the frame matters, the orientation of the request does not.

@@ -1,4 +1,3 @@
-import CoreVideo
 import PixelAccess
 import TestSupport
 import WebRTC

@@ -27,25 +27,30 @@ import TestSupport
   }
 
   @Test(arguments: [(fullRange, UInt8(0)), (videoRange, UInt8(16))])
-  func aTallPictureHasBlackBarsOfItsRangeOnBothSides(_ format: OSType, _ black: UInt8) throws {
+  func theBarsAreBlackInTheRangeOfThePicture(_ format: OSType, _ black: UInt8) throws {
     var letterbox = Letterbox()
     let frame = try letterbox.contain(makeFilledPicture(32, 128, format: format), width: 64, height: 48)
-    #expect((CVPixelBufferGetWidth(frame), CVPixelBufferGetHeight(frame)) == (48, 64))
     #expect(CVPixelBufferGetPixelFormatType(frame) == format)
     expectPicture(frame, x: 16..<32, y: 0..<64, black: black)
   }
 
-  @Test func aWidePictureHasBarsAboveAndBelow() throws {
+  /// A tall picture turns the frame and has bars on both sides, a wide picture has bars above and below, and a small one is not
+  /// scaled up.
+  @Test(
+    arguments: [
+      (32, 128, 64, 48, 48, 16..<32, 0..<64), (128, 32, 48, 64, 64, 0..<64, 16..<32),
+      (20, 8, 64, 48, 64, 22..<42, 20..<28),
+    ] as [(Int, Int, Int, Int, Int, Range<Int>, Range<Int>)])
+  func aPictureIsContained(
+    width: Int, height: Int, toWidth: Int, toHeight: Int, frameWidth: Int, x: Range<Int>, y: Range<Int>
+  ) throws {
     var letterbox = Letterbox()
-    let frame = try letterbox.contain(makeFilledPicture(128, 32), width: 48, height: 64)
-    #expect((CVPixelBufferGetWidth(frame), CVPixelBufferGetHeight(frame)) == (64, 48))
-    expectPicture(frame, x: 0..<64, y: 16..<32)
-  }
-
-  @Test func aSmallPictureIsNotScaledUp() throws {
-    var letterbox = Letterbox()
-    let frame = try letterbox.contain(makeFilledPicture(20, 8), width: 64, height: 48)
-    expectPicture(frame, x: 22..<42, y: 20..<28)
+    let frame = try letterbox.contain(makeFilledPicture(width, height), width: toWidth, height: toHeight)
+    #expect(CVPixelBufferGetWidth(frame) == frameWidth)
+    expectPicture(frame, x: x, y: y)
+    let placed = try letterbox.place(makeFilledPicture(32, 128), into: (64, 48))
+    #expect((CVPixelBufferGetWidth(placed), CVPixelBufferGetHeight(placed)) == (64, 48))
+    expectPicture(placed, x: 26..<38, y: 0..<48)
   }
 
   @Test func aPictureOfTheSizeIsNotTouched() throws {
@@ -53,13 +58,6 @@ import TestSupport
     let picture = try makeFilledPicture(64, 48)
     #expect(try letterbox.contain(picture, width: 64, height: 48) === picture)
     #expect(try letterbox.contain(picture, width: 48, height: 64) === picture)
-  }
-
-  @Test func aFrameThatIsNotTurnedKeepsItsSize() throws {
-    var letterbox = Letterbox()
-    let frame = try letterbox.place(makeFilledPicture(32, 128), into: (64, 48))
-    #expect((CVPixelBufferGetWidth(frame), CVPixelBufferGetHeight(frame)) == (64, 48))
-    expectPicture(frame, x: 26..<38, y: 0..<48)
   }
 
   @Test func everyPictureGetsAFrameOfItsOwn() throws {

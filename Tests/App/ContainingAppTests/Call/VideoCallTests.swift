@@ -1,6 +1,4 @@
-import CoreVideo
 import PixelAccess
-import Platform
 import ReplayKit
 import ScreenBroadcast
 import TestSupport
@@ -100,8 +98,7 @@ import WebRTC
     for (fit, hasBars) in [(PictureFit.crop, false), (.contain, true)] {
       let frame = try sent(128, 32, outputSize: .fixed(width: 48, height: 32), fit: fit)
       let luma = rows(try #require(frame.pixelBuffer), plane: 0)
-      #expect((luma[0][24] == 0) == hasBars)
-      #expect(luma[16][24] == 200)
+      #expect(((luma[0][24] == 0), luma[16][24]) == (hasBars, 200))
     }
   }
 

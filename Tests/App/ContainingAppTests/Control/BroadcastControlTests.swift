@@ -1,10 +1,6 @@
-import CommandLineSupport
-import Foundation
 import PhoneLink
-import Platform
 import ScreenBroadcast
 import SharedMemory
-import Synchronization
 import TestSupport
 
 @testable import ContainingApp
@@ -244,24 +240,17 @@ import TestSupport
     #expect(hasLaunched())
   }
 
-  @Test func stopTurnsTheFlagOffAndWaitsUntilTheProducerHasExited() async throws {
+  /// If the producer is starting, it turns the flag on again.
+  @Test(arguments: [false, true])
+  func stopTurnsTheFlagOffAndWaitsUntilTheProducerHasExited(isStarting: Bool) async throws {
     try rig.producer.start()
     async let stop: Void = rig.control.stop(within: .seconds(60))
     #expect(await rig.flagGoesOff())
-    #expect(rig.view.statuses.isEmpty)
+    if isStarting { try rig.producer.setFlag(true) }
+    #expect(await rig.flagGoesOff() && rig.view.statuses.isEmpty)
     try rig.producer.leave()
     try await stop
     #expect(rig.view.statuses == [false])
-  }
-
-  @Test func stopTurnsTheFlagOffAgainIfTheProducerWasStarting() async throws {
-    try rig.producer.start()
-    async let stop: Void = rig.control.stop(within: .seconds(60))
-    #expect(await rig.flagGoesOff())
-    try rig.producer.setFlag(true)
-    #expect(await rig.flagGoesOff())
-    try rig.producer.leave()
-    try await stop
   }
 
   @Test func aProducerThatDoesNotExitIsAFailure() async throws {
@@ -277,12 +266,19 @@ import TestSupport
     #expect(rig.view.statuses == [false])
   }
 
-  @Test func stopAfterACrashClearsTheFlagAndReportsTheCrash() async throws {
+  /// Only a stop clears the flag.
+  @Test(arguments: [true, false]) func stopAndStatusReportACrash(isStop: Bool) async throws {
     try rig.producer.start()
     rig.producer.die()
-    let failure = await failure { try await rig.control.stop(within: .zero) }
+    let failure = await failure {
+      if isStop {
+        try await rig.control.stop(within: .zero)
+      } else {
+        try await rig.control.status(within: .zero)
+      }
+    }
     #expect(failure?.exitCode == .producerCrashed)
-    #expect(try (rig.view.messages, rig.isFlagOn()) == ([.crashed(pid: getpid())], false))
+    #expect(try rig.view.messages.contains(.crashed(pid: getpid())) && rig.isFlagOn() == !isStop)
   }
 
   @Test func anUnclaimedFlagIsTurnedOff() async throws {
@@ -306,14 +302,6 @@ import TestSupport
       rig.view.notices == [
         "Process \(getpid()) broadcasts.", "Process \(getpid()) is starting or ending a broadcast.",
       ])
-  }
-
-  @Test func statusOfACrashIsAFailureAndChangesNothing() async throws {
-    try rig.producer.start()
-    rig.producer.die()
-    let failure = await failure { try await rig.control.status(within: .zero) }
-    #expect(failure?.exitCode == .producerCrashed)
-    #expect(try rig.view.messages.contains(.crashed(pid: getpid())) && rig.isFlagOn())
   }
 
   @Test func statusWaitsForABroadcast() async throws {

@@ -1,5 +1,3 @@
-import CommandLineSupport
-import Foundation
 import ScreenBroadcast
 import TestSupport
 
@@ -17,16 +15,14 @@ import TestSupport
     return launch.failure(of: process)
   }
 
-  @Test func theMessageAndTheExitCodeAreThoseOfTheProducer() async throws {
-    let failure = try await failure(
-      of: "echo 'producer: One thing.'; echo 'producer: No room here.' >&2; echo other; exit 73")
-    #expect(failure == ProgramFailure(.cannotCreate, "No room here."))
-  }
-
-  @Test func anotherExtensionReportsUnderItsOwnName() async throws {
-    // The program's file is called 'sh'.
-    let failure = try await failure(of: "echo 'other: Not this.'; echo 'sh: The app is away.' >&2; exit 76")
-    #expect(failure == ProgramFailure(.endedByHandler, "The app is away."))
+  /// Another extension reports under its own name. The last script gets its arguments and no input.
+  @Test(arguments: [
+    ("echo 'producer: 1'; echo 'producer: No room.' >&2; echo 2; exit 73", ExitCode.cannotCreate, "No room."),
+    ("echo 'other: Not this.'; echo 'sh: No app.' >&2; exit 76", .endedByHandler, "No app."),
+    ("cat; echo \"producer: $*\"; exit 64", .usage, "--pattern proof See 'producer --help'."),
+  ])
+  func theProducerGivesItsMessageAndItsCode(script: String, code: ExitCode, message: String) async throws {
+    #expect(try await failure(of: script) == ProgramFailure(code, message, pointsToHelp: false))
   }
 
   @Test func withoutAMessageTheFailureNamesTheLog() async throws {
@@ -55,11 +51,6 @@ import TestSupport
       of: "umask 077; echo '\(record)' > \"$0/Library/Caches/Broadcast/facts.jsonl\"; kill -9 $$")
     #expect(failure.exitCode == .producerCrashed)
     #expect(failure.message.contains(/was killed for its memory: 2\.0 MiB of 1\.0 MiB;/))
-  }
-
-  @Test func theProducerReceivesItsArgumentsAndNoInput() async throws {
-    let failure = try await failure(of: "cat; echo \"producer: $*\"; exit 64")
-    #expect(failure == ProgramFailure(.usage, "--pattern proof See 'producer --help'.", pointsToHelp: false))
   }
 
   @Test func aPathThatIsNotAProgramFails() throws {

@@ -1,10 +1,5 @@
-import CommandLineSupport
-import CoreVideo
-import Foundation
 import PictureFormats
 import PixelAccess
-import Platform
-import Synchronization
 import TestSupport
 import WebRTC
 

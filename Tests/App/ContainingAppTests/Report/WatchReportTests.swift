@@ -1,7 +1,4 @@
 import Causes
-import CommandLineSupport
-import Foundation
-import Platform
 import RunReports
 import ScreenBroadcast
 import TestSupport
@@ -93,19 +90,20 @@ import TestSupport
       clock.advance(by: .seconds(1))
       report.show(.stats(makeStats(seconds: 1)))
     }
-    for _ in 1..<WatchReport.sampleCapacity { showSample() }
+    for _ in 6..<WatchReport.sampleCapacity { showSample() }
     let contents = report.contents
-    var start = processorTime()
+    let start = processorTime()
     #expect(contents.page.contains("<h1>consumer watch</h1>"))
     let page = processorTime() - start
-    start = processorTime()
-    // The next sample copies the earlier ones, because the page still holds them. A copy needs only a reference or two per
-    // sample; the text of the page is far longer.
-    let later = report.contents
-    showSample()
-    let copy = processorTime() - start
-    #expect(later.samples.count == WatchReport.sampleCapacity - 1)
-    #expect(copy < page / 50)
+    // The least time of five copies, because an interrupt can take longer than a copy.
+    let copies = (1...5).map { _ in
+      let start = processorTime()
+      let later = report.contents
+      showSample()
+      return withExtendedLifetime(later) { processorTime() - start }
+    }
+    #expect(report.contents.samples.count == WatchReport.sampleCapacity - 1)
+    #expect(try #require(copies.min()) < page / 50)
   }
 
   @Test func eachFaultFailsItsCheck() {

@@ -1,10 +1,7 @@
-import Foundation
-import Platform
 import ReplayKit
 import RunReports
 import ScreenBroadcast
 import SharedMemory
-import Synchronization
 import TestPatterns
 import TestSupport
 import WebRTC
@@ -119,9 +116,7 @@ import WebRTC
     app: Range<UInt64> = 0..<50, packets: Range<UInt64> = 0..<50, level: Int16 = 3_277
   ) throws -> Rig {
     let clock = TestClock(at: MonotonicTime(nanoseconds: 50 * second))
-    let rig = try Rig(verifies: verifies, clock: clock)
-    try rig.producer.start()
-    rig.provider.start()
+    let rig = try Rig(isLive: true, verifies: verifies, clock: clock)
     for packet in packets {
       let time = 50 * second + packet * 100_000_000
       let samples = [Int16](repeating: level, count: 4_800)

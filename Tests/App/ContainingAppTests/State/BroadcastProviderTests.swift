@@ -1,12 +1,8 @@
-import CommandLineSupport
-import Foundation
 import PixelAccess
-import Platform
 import ReplayKit
 import RunReports
 import ScreenBroadcast
 import SharedMemory
-import Synchronization
 import TestPatterns
 import TestSupport
 import WebRTC
@@ -15,16 +11,14 @@ import WebRTC
 
 @MainActor @Suite struct BroadcastProviderTests {
   @Test func withoutABroadcastNothingChangesAndNoFrameIsPolled() throws {
-    let rig = try Rig()
-    rig.provider.start()
+    let rig = try Rig(isStarted: true)
     rig.statusTimer.tick()
     rig.crashTimer.tick()
     #expect(rig.commits.isEmpty && !rig.frameTimer.isRunning)
   }
 
   @Test func aBroadcastGoesThroughItsPhases() throws {
-    let rig = try Rig()
-    rig.provider.start()
+    let rig = try Rig(isStarted: true)
     try rig.begin()
     #expect(rig.frameTimer.interval == BroadcastBufferContext.pollInterval)
     try rig.deliver(orientation: 6)
@@ -96,8 +90,7 @@ import WebRTC
   }
 
   @Test func theNextBroadcastDoesNotBeginWithThePictureAndTheEndOfTheOneBefore() throws {
-    let rig = try Rig()
-    rig.provider.start()
+    let rig = try Rig(isStarted: true)
     for _ in 0..<2 {
       try rig.begin()
       rig.frameTimer.tick()
@@ -210,8 +203,7 @@ import WebRTC
   }
 
   @Test func aCrashDetectedBeforeTheFlagRemainsACrash() throws {
-    let rig = try Rig()
-    rig.provider.start()
+    let rig = try Rig(isStarted: true)
     try rig.producer.start()
     rig.crash()
     rig.statusTimer.tick()
@@ -249,8 +241,7 @@ import WebRTC
   }
 
   @Test func withoutAFrameTheAdviceDependsOnTheFlag() throws {
-    let rig = try Rig()
-    rig.provider.start()
+    let rig = try Rig(isStarted: true)
     #expect(rig.provider.failure(wasInterrupted: false)?.message.contains("start a producer") == true)
     try rig.producer.setFlag(true)
     rig.statusTimer.tick()
@@ -338,8 +329,7 @@ import WebRTC
   }
 
   @Test func pollsAndTheirTimeAreSumsOverAllBroadcasts() throws {
-    let rig = try Rig()
-    rig.provider.start()
+    let rig = try Rig(isStarted: true)
     var schedule = TickSchedule(start: 0, interval: .seconds(1))
     schedule.begin(at: 1_000_000_000)
     schedule.end(at: 3_500_000_000)

@@ -1,5 +1,3 @@
-import CommandLineSupport
-import CoreVideo
 import PixelAccess
 import ReplayKit
 import ScreenBroadcast

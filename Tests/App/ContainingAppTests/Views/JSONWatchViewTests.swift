@@ -1,7 +1,4 @@
-import CommandLineSupport
 import EmulatedDevice
-import Foundation
-import Platform
 import ReplayKit
 import RunReports
 import ScreenBroadcast
@@ -35,8 +32,7 @@ import TestSupport
         "status", "format", "stats", "crashed", "suspended", "resumed", "appSuspended", "app", "app",
         "summary",
       ])
-    #expect(lines[0]["active"] as? Bool == true)
-    #expect((lines[0]["atNs"] as? NSNumber)?.uint64Value == .max)
+    #expect((lines[0]["active"] as? Bool, (lines[0]["atNs"] as? NSNumber)?.uint64Value) == (true, .max))
     #expect(lines[1]["width"] as? Int == 32 && lines[1]["height"] as? Int == 16)
     #expect((lines[1]["orientation"] as? Int, lines[1]["pixelFormat"] as? String) == (8, "420f"))
     #expect((lines[2]["framesPerSecondIn"] as? Double, lines[2]["phase"] as? String) == (60, "live"))

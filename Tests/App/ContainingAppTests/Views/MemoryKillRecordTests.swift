@@ -1,9 +1,6 @@
 import Causes
-import CommandLineSupport
 import ContainerDoctor
-import Foundation
 import PhoneLink
-import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
@@ -40,24 +37,15 @@ import TestSupport
     #expect(record(of: 7, session: 254) != nil)
   }
 
-  @Test func aWatchReportsAMemoryKill() throws {
+  @Test(arguments: [true, false]) func aWatchReportsAMemoryKillOfItsSession(isOfSession: Bool) throws {
     try rig.producer.start()
     rig.provider.start()
     try rig.deliver()
     let session = try #require(rig.state.lastFrame?.session)
-    let kill = kill(session: String(session, radix: 16))
+    let kill = kill(session: isOfSession ? String(session, radix: 16) : "1")
     try write(kill)
     rig.crash()
-    #expect(rig.state.phase == .crashed(pid: getpid(), kill: kill))
-  }
-
-  @Test func aRecordOfAnotherSessionOfTheSameProcessIsIgnored() throws {
-    try rig.producer.start()
-    rig.provider.start()
-    try rig.deliver()
-    try write(kill(session: "1"))
-    rig.crash()
-    #expect(rig.state.phase == .crashed(pid: getpid()))
+    #expect(rig.state.phase == .crashed(pid: getpid(), kill: isOfSession ? kill : nil))
   }
 
   @Test func statusAndStopReportAMemoryKill() async throws {

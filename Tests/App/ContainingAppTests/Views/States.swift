@@ -1,5 +1,3 @@
-import CoreVideo
-import Platform
 import ReplayKit
 import TestSupport
 

@@ -1,5 +1,4 @@
 import Causes
-import CommandLineSupport
 import ReplayKit
 import RunReports
 import ScreenBroadcast
@@ -90,19 +89,12 @@ import TestSupport
         """)
   }
 
-  @Test func audioIsShownByItsLevel() throws {
-    var stats = makeStats(frame: try makeBroadcastFrame())
-    stats.appLevelDb = -18.3
-    stats.micLevelDb = -96
-    #expect(
-      line(stats, memory: 2 << 20)
-        == "1:05 live  30.0/30.0 fps  age 5/50 ms  torn 0  memory 2.0/50 MiB  app ▆  mic ▁")
-  }
-
   @Test func aStreamThatStoppedIsNamed() throws {
     var stats = makeStats(frame: try makeBroadcastFrame())
     (stats.appLevelDb, stats.micLevelDb, stats.stoppedAudio) = (-18.3, -96, [.microphone: true])
     #expect(line(stats).hasSuffix("torn 0  app ▆  mic stopped  in 60"))
+    stats.stoppedAudio = [:]
+    #expect(line(stats).hasSuffix("torn 0  app ▆  mic ▁  in 60"))
     for hadSound in [true, false] {
       stats.stoppedAudio = [.microphone: hadSound]
       let part = TerminalWatchView(console: Console(messages: nil, errors: nil))
@@ -148,14 +140,12 @@ import TestSupport
         == "\r1:05 live  30.0/30.0 fps  age 5/50 ms  torn 0  in 60  1170x2532 up\u{1B}[K")
   }
 
-  @Test func aSlowScreenIsTheLimitOfTheRate() throws {
+  /// A slow screen is the limit of the rate.
+  @Test func aLayoutWithoutTimesHasNoLimits() throws {
     var stats = makeStats(frame: try makeBroadcastFrame())
     (stats.framesPerSecondIn, stats.framesPerSecondOut, stats.framesPerSecondAsked) = (15, 14.9, 15)
     #expect(line(stats).hasPrefix("1:05 live  14.9/15.0 fps"))
-  }
-
-  @Test func aLayoutWithoutTimesHasNoLimits() throws {
-    var stats = makeStats(frame: try makeBroadcastFrame())
+    stats = makeStats(frame: try makeBroadcastFrame())
     (stats.framesPerSecondIn, stats.ageMs) = (0, 0)
     #expect(line(stats) == "1:05 live  30.0 fps  torn 0  1170x2532 up")
   }
@@ -176,13 +166,8 @@ import TestSupport
 
   @Test func theSummaryIsThreeLines() throws {
     var state = BroadcastState()
-    state.frames.framesDelivered = 300
-    state.frames.framesSkipped = 299
-    state.frames.polls = 301
-    state.ticks = 300
-    state.framesVerified = 300
-    state.timePolled = .seconds(10)
-    state.missedTicks = 2
+    (state.frames.framesDelivered, state.frames.framesSkipped, state.frames.polls) = (300, 299, 301)
+    (state.ticks, state.framesVerified, state.timePolled, state.missedTicks) = (300, 300, .seconds(10), 2)
     var delays = FrameDelays()
     for _ in 0..<100 { delays.ages.add(.milliseconds(5)) }
     delays.handOffs.add(.nanoseconds(16_500))

@@ -1,7 +1,4 @@
-import CommandLineSupport
-import Foundation
 import PhoneLink
-import Platform
 import ScreenBroadcast
 import TestSupport
 
@@ -13,6 +10,10 @@ import TestSupport
   private final class Messages: WatchView {
     var all: [WatchMessage] = []
     func show(_ message: WatchMessage) { all.append(message) }
+    var ends: [BroadcastFinishedEvent] {
+      all.compactMap { if case .finished(let event) = $0 { event } else { nil } }
+    }
+    var causes: [Cause] { all.compactMap { if case .cause(let cause, _, _) = $0 { cause } else { nil } } }
   }
 
   private let clock = TestClock()
@@ -68,7 +69,7 @@ import TestSupport
     watch.followPhone()
     watch.show(.crashed(pid: 7))
     watch.show(.crashed(pid: 7))
-    let ends = messages.all.compactMap { if case .finished(let event) = $0 { event } else { nil } }
+    let ends = messages.ends
     #expect(ends.map(\.how) == [.error, .crashed] && ends[0].errorDescription == "The call is over")
     #expect(ends[1].dialog == "It has crashed.")
     let begins = messages.all.compactMap { if case .begun(let event) = $0 { event } else { nil } }
@@ -82,20 +83,15 @@ import TestSupport
     file.append(Fact(RequestEvent(what: "slow:9"), at: clock.now, pid: getpid()))
     watch.followPhone()
     watch.followPhone()
-    func ends() -> [BroadcastFinishedEvent] {
-      messages.all.compactMap { if case .finished(let event) = $0 { event } else { nil } }
-    }
-    #expect(ends().isEmpty)
+    #expect(messages.ends.isEmpty)
     let pid = Int32.max
     file.append(Fact(launched, at: clock.now, pid: pid))
     // It is known before this call that the process is alive.
     watch.followPhone()
     for _ in 0..<2 { watch.followPhone() }
     watch.show(.crashed(pid: pid))
-    #expect(ends().map(\.how) == [.crashed])
-    let causes = messages.all.compactMap { if case .cause(let cause, _, _) = $0 { cause } else { nil } }
-    #expect(causes.map(\.text) == ["The extension (process \(pid)) died while it started."])
-    #expect(causes.map(\.isFault) == [true])
+    #expect(messages.ends.map(\.how) == [.crashed] && messages.causes.map(\.isFault) == [true])
+    #expect(messages.causes[0].text == "The extension (process \(pid)) died while it started.")
   }
 
   @Test func theRateThatWasAskedForIsTheLimitAndNotTheRateThatCame() throws {
@@ -143,10 +139,8 @@ import TestSupport
     append(end)
     // The flag stays on after an extension has ended by itself. That is not a crash.
     watch.show(.crashed(pid: 7))
-    let ends = messages.all.compactMap { if case .finished(let event) = $0 { event } else { nil } }
-    #expect(ends.map(\.text) == [text] && ends[0].dialog == "It has stopped.")
-    let hasCause = messages.all.contains { if case .cause = $0 { true } else { false } }
-    #expect(hasCause == (reason != "endedByExtension"))
+    #expect(messages.ends.map(\.text) == [text] && messages.ends[0].dialog == "It has stopped.")
+    #expect(messages.causes.isEmpty == (reason == "endedByExtension"))
   }
 
   @Test func aLongBroadcastThatEndedBeforeTheWatchHasNoCauseInIt() {
@@ -167,7 +161,7 @@ import TestSupport
     clock.advance(by: .seconds(1))
     append(second)
     watch.followPhone()
-    #expect(messages.all.count { if case .cause = $0 { true } else { false } } == 1)
+    #expect(messages.causes.count == 1)
   }
 
   /// The facts of the crashed broadcast have no end.
@@ -180,9 +174,7 @@ import TestSupport
     }
     let watch = makeWatch()
     watch.show(.crashed(pid: .max))
-    let causes = messages.all.compactMap { if case .cause(let cause, _, _) = $0 { cause } else { nil } }
-    #expect(causes.map(\.kind) == [.crashed] && causes.allSatisfy(\.isOld))
-    #expect(watch.framesMissed == 0)
+    #expect(messages.causes.map(\.kind) == [.crashed] && messages.causes[0].isOld && watch.framesMissed == 0)
   }
 
   @Test func theCommandThatShowsACauseAgainHasItsEventOnce() {
@@ -239,8 +231,7 @@ import TestSupport
       (second.footprintBytes, second.limitBytes) = (bytes, 120 << 20)
       append(second)
     }
-    #expect(shown() == [3_900_000, 120 << 20])
-    #expect(shown() == [3_900_000, 120 << 20])
+    #expect((shown(), shown()) == ([3_900_000, 120 << 20], [3_900_000, 120 << 20]))
     append(BroadcastEnd(reason: "stoppedByApp"))
     #expect(shown() == [nil, nil])
   }
@@ -308,8 +299,7 @@ import TestSupport
     first.show(.crashed(pid: 7))
     clock.advance(by: .seconds(9))
     makeWatch().show(.crashed(pid: 7))
-    let causes = messages.all.compactMap { if case .cause(let cause, _, _) = $0 { cause } else { nil } }
-    #expect(Set(causes.map(\.id)).count == 1)
-    #expect(causes.map { CauseEvent($0).severity } == ["fault", "note"])
+    #expect(Set(messages.causes.map(\.id)).count == 1)
+    #expect(messages.causes.map { CauseEvent($0).severity } == ["fault", "note"])
   }
 }

@@ -1,6 +1,3 @@
-import CommandLineSupport
-import Foundation
-import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
@@ -138,14 +135,6 @@ import TestSupport
     #expect(ending?.exitCode == .nothingCame)
   }
 
-  @Test func aTimeBeyondTheClockIsNoLimit() async throws {
-    let forEver = Duration.seconds(Int64.max)
-    let watch = Watch(WatchGoals(duration: forEver, wait: forEver))
-    watch.start()
-    watch.coordinator.interrupt()
-    #expect(try await watch.ending() == nil)
-  }
-
   @Test func aWatchOfOneBroadcastEndsWithIt() async throws {
     let watch = Watch(WatchGoals(endsWithBroadcast: true))
     watch.start()
@@ -155,11 +144,13 @@ import TestSupport
     #expect(try await (watch.ending(), watch.view.notices.contains("The broadcast is over.")) == (nil, true))
   }
 
-  @Test func anInterruptedWatchEndsWithoutAFailure() async throws {
-    let watch = Watch()
+  /// A time beyond the clock is no limit.
+  @Test(arguments: [
+    WatchGoals(), WatchGoals(duration: .seconds(Int64.max), wait: .seconds(Int64.max)),
+  ]) func anInterruptedWatchEndsWithoutAFailure(_ goals: WatchGoals) async throws {
+    let watch = Watch(goals)
     watch.start()
-    watch.coordinator.interrupt()
-    watch.coordinator.interrupt()
+    for _ in 0..<2 { watch.coordinator.interrupt() }
     #expect(try await watch.ending() == nil)
   }
 

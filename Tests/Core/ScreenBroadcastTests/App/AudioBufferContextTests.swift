@@ -1,5 +1,3 @@
-import Foundation
-import Platform
 import ReplayKit
 import ScreenBroadcast
 import SharedMemory
@@ -43,7 +41,7 @@ private final class AudioObserver: AudioBufferContextSubscriber {
   @Test func withoutAudioNeitherAudioNorFailuresAreReported() {
     for _ in 0..<3 { timer.tick() }
     #expect(observer.frames == [] && observer.failures.values == [])
-    #expect(context.statistics == .init(polls: 3))
+    #expect(context.statistics.polls == 3 && context.statistics.framesReceived == 0)
   }
 
   @Test func aLatePollCountsTheMissingFrames() throws {
@@ -53,9 +51,9 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     timer.tick()
     #expect(observer.frames == [72 * 1024..<200 * 1024])
     #expect(TestAudio.app.isRight(try #require(observer.audio.values.first)))
-    let expected = AudioBufferContext.Statistics(
-      polls: 2, framesReceived: 128 * 1024, gaps: 1, framesLost: 72 * 1024)
-    #expect(context.statistics == expected)
+    let statistics = context.statistics
+    #expect((statistics.polls, statistics.framesReceived) == (2, 128 * 1024))
+    #expect((statistics.gaps, statistics.framesLost) == (1, 72 * 1024))
   }
 
   @Test func bothStreamsAreReadIndependently() throws {
@@ -169,15 +167,5 @@ private final class AudioObserver: AudioBufferContextSubscriber {
     try TestAudio.app.publish(0..<100, to: ring)
     timer.tick()
     #expect(observer.frames == [] && context.statistics.framesReceived == 100)
-  }
-}
-
-extension AudioBufferContext.Statistics {
-  fileprivate init(polls: UInt64, framesReceived: UInt64 = 0, gaps: UInt64 = 0, framesLost: UInt64 = 0) {
-    self.init()
-    self.polls = polls
-    self.framesReceived = framesReceived
-    self.gaps = gaps
-    self.framesLost = framesLost
   }
 }

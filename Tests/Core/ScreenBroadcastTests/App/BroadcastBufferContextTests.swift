@@ -1,6 +1,4 @@
-import Foundation
 import PixelAccess
-import Platform
 import ReplayKit
 import ScreenBroadcast
 import SharedMemory

@@ -1,7 +1,4 @@
-import CoreVideo
-import Foundation
 import PixelAccess
-import Platform
 import ReplayKit
 import SharedMemory
 import TestSupport

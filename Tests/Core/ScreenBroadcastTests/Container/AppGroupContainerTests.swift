@@ -1,5 +1,3 @@
-import Foundation
-import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
@@ -50,10 +48,5 @@ import TestSupport
     try FileManager.default.moveItem(atPath: path, toPath: folder("moved"))
     try makeFile(of: S_IFLNK, at: path, leadingTo: folder("moved"))
     #expect(throws: FileError(.symbolicLink, path)) { try container.prepare() }
-  }
-
-  @Test func failuresSayWhatToWrite() {
-    #expect(AppGroupContainer.Failure.invalidGroup("x").description.contains("group.com.example.app"))
-    #expect(AppGroupContainer.Failure.unknownGroup("x").description.contains("entitlements"))
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import ScreenBroadcast
 import TestSupport
 
@@ -126,12 +125,6 @@ import TestSupport
     try makeFile(of: S_IFLNK, at: link, leadingTo: folder("elsewhere"))
     #expect(throws: FileError(.symbolicLink, link)) { try ProcessLock(path: link) }
     #expect(!FileManager.default.fileExists(atPath: folder("elsewhere")))
-  }
-
-  @Test func theFailureNamesTheProcessAndTheWayOut() {
-    let text = FileError(.held(by: 4711), path).description
-    #expect(text.contains("4711") && text.contains("app group"))
-    #expect(!FileError(.held(by: nil), path).description.contains("nil"))
   }
 
   @Test func keepingItFreeKeepsTheContent() throws {

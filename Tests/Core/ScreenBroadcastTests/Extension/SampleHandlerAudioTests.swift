@@ -1,5 +1,3 @@
-import Foundation
-import Platform
 import ReplayKit
 import SharedMemory
 import TestSupport

@@ -1,5 +1,3 @@
-import Foundation
-import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport
@@ -102,19 +100,23 @@ import TestSupport
     #expect(try names.count == 4)
   }
 
-  @Test func aListOfAnotherKindIsDamage() throws {
-    for list in [["a", "b"], "text", 5] as [Any] {
-      try write(list)
+  /// Lists of other kinds, a list that is too large, and lists of a null, a fill byte, two kinds of sets, and a URL.
+  @Test func whatIsNoListOfPreferencesIsDamage() throws {
+    func expectDamage() throws {
       #expect(throws: FileError(.notAPropertyList, file.path)) { try file.bool(forKey: "a") }
+      let aside = try #require(try file.set(true, forKey: "a"))
+      #expect(try file.bool(forKey: "a"))
+      try FileManager.default.removeItem(atPath: aside)
     }
-    try write("")
-    #expect(throws: FileError(.notAPropertyList, file.path)) { try file.bool(forKey: "a") }
-  }
-
-  @Test func aFileThatIsTooLargeToBePreferencesIsDamage() throws {
-    try write(["a": true, "filler": String(repeating: "x", count: KeyValueFile.sizeLimit)] as [String: Any])
-    #expect(throws: FileError(.notAPropertyList, file.path)) { try file.bool(forKey: "a") }
-    #expect(try file.set(true, forKey: "a") != nil && file.bool(forKey: "a"))
+    let large: [String: Any] = ["a": true, "filler": String(repeating: "x", count: KeyValueFile.sizeLimit)]
+    for list in [["a", "b"], "text", 5, large] as [Any] {
+      try write(list)
+      try expectDamage()
+    }
+    for object in [[], [0x00], [0x0F], [0xC1, 1], [0xB1, 1], [0x0C, 0x51, 0x61]] as [[UInt8]] {
+      try PlainFile.replace(file.path, with: object.isEmpty ? [] : binaryList(of: object))
+      try expectDamage()
+    }
   }
 
   private func binaryList(of object: [UInt8]) -> [UInt8] {
@@ -133,14 +135,6 @@ import TestSupport
       try PlainFile.replace(file.path, with: binaryList(of: object))
       #expect(try !file.bool(forKey: "a"))
     }
-  }
-
-  /// A null, a fill byte, two kinds of sets, and a URL.
-  @Test(arguments: [[0x00], [0x0F], [0xC1, 1], [0xB1, 1], [0x0C, 0x51, 0x61]] as [[UInt8]])
-  func aBinaryListOfOtherObjectsIsDamage(object: [UInt8]) throws {
-    try PlainFile.replace(file.path, with: binaryList(of: object))
-    #expect(throws: FileError(.notAPropertyList, file.path)) { try file.bool(forKey: "a") }
-    #expect(try file.set(true, forKey: "a") != nil && file.bool(forKey: "a"))
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])

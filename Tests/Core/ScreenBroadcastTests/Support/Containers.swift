@@ -1,6 +1,4 @@
 import CoreVideo
-import Foundation
-import Platform
 import ScreenBroadcast
 import SharedMemory
 import TestSupport

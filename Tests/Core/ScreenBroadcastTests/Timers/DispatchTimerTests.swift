@@ -1,6 +1,3 @@
-import Dispatch
-import Foundation
-import Platform
 import ScreenBroadcast
 import TestSupport
 

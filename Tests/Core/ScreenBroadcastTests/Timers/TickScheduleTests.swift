@@ -1,4 +1,3 @@
-import Platform
 import ScreenBroadcast
 import TestSupport
 

@@ -1,5 +1,3 @@
-import Foundation
-import Platform
 import TestSupport
 
 @testable import SharedMemory

@@ -1,5 +1,3 @@
-import Foundation
-import Synchronization
 import TestSupport
 
 @testable import Platform
@@ -69,21 +67,15 @@ import TestSupport
     let box = UncheckedBox(reader)
     let thread = Mutex("")
     Thread.detach(in: done) {
-      let stat = try? String(contentsOfFile: "/proc/thread-self/stat", encoding: .utf8)
-      thread.withLock { $0 = String((stat ?? "").prefix { $0 != " " }) }
+      thread.withLock { $0 = Thread.currentID }
       box.value.wait(until: Self.inTenMinutes)
     }
-    #expect(holds { thread.withLock { Self.isAsleep($0) } })
+    #expect(holds { Thread.isWaiting(thread.withLock(\.self)) })
     if ends { try writer.finish() } else { try writer.publish(repeating: 2, byteCount: 10_000) }
     #expect(done.wait(timeout: .now() + 60) == .success)
     #expect(reader.state == (ends ? .finished : .replaced))
     // No frame will come: a further wait returns at once.
     #expect(!reader.wait(until: Self.inTenMinutes))
-  }
-
-  private static func isAsleep(_ thread: String) -> Bool {
-    let stat = try? String(contentsOfFile: "/proc/self/task/\(thread)/stat", encoding: .utf8)
-    return stat?.split(separator: ")").last?.hasPrefix(" S") == true
   }
 
   @Test func aReaderThatMayNotWriteTheFileSleepsAndIsWoken() throws {

@@ -1,4 +1,3 @@
-import Platform
 import TestSupport
 
 /// The page sizes of Linux on x86-64 and arm64.

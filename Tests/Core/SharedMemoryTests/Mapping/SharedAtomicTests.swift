@@ -1,4 +1,3 @@
-import Platform
 import TestSupport
 
 @testable import SharedMemory

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 /// A model in `Model` for spin.

@@ -1,10 +1,7 @@
-import CoreMedia
 import EmulatedDevice
-import Platform
 import ReplayKit
 import TestPatterns
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 
@@ -36,36 +33,17 @@ import Testing
     return time.value - Int64(start.nanoseconds)
   }
 
-  private func description(_ sample: CMSampleBuffer) throws -> AudioStreamBasicDescription {
-    let description = try #require(CMSampleBufferGetFormatDescription(sample))
-    // UNSAFE: valid as long as the description, which is held here.
-    return try #require(unsafe CMAudioFormatDescriptionGetStreamBasicDescription(description)?.pointee)
-  }
-
-  @Test func appAudioIsBigEndianStereo() throws {
-    let audio = EmulatedAudio(type: .audioApp, content: CountingContent().content, framesPerPacket: 1_024)
+  /// App audio is big-endian stereo, and the microphone little-endian mono.
+  @Test(
+    arguments: [
+      (RPSampleBufferType.audioApp, [0x08, 0x00, 0x08, 0x01], 4_096),
+      (.audioMic, [0x00, 0x04, 0x01, 0x04], 2_048),
+    ] as [(RPSampleBufferType, [UInt8], Int)])
+  func theBytesHaveTheOrderOfTheirStream(type: RPSampleBufferType, first: [UInt8], count: Int) throws {
+    let audio = EmulatedAudio(type: type, content: CountingContent().content, framesPerPacket: 1_024)
     audio.start(at: start)
-    let samples = audio.samples(until: start + .milliseconds(100))
-    #expect(samples.count == 4)
-    let stream = try description(samples[0])
-    #expect(stream.mSampleRate == 44_100 && stream.mChannelsPerFrame == 2 && stream.mBitsPerChannel == 16)
-    #expect(stream.mFormatFlags & kAudioFormatFlagIsBigEndian != 0)
-    #expect(stream.mFormatFlags & kAudioFormatFlagIsSignedInteger != 0 && stream.mBytesPerFrame == 4)
-    #expect(CMSampleBufferGetNumSamples(samples[0]) == 1_024)
-    let bytes = try bytes(samples[1])
-    #expect(Array(bytes[..<4]) == [0x08, 0x00, 0x08, 0x01] && bytes.count == 4_096)
-  }
-
-  @Test func theMicrophoneIsLittleEndianMono() throws {
-    let audio = EmulatedAudio(type: .audioMic, content: CountingContent().content)
-    audio.start(at: start)
-    let samples = audio.samples(until: start + .milliseconds(43))
-    #expect(samples.count == 2)
-    let stream = try description(samples[0])
-    #expect(stream.mSampleRate == 48_000 && stream.mChannelsPerFrame == 1 && stream.mBytesPerFrame == 2)
-    #expect(stream.mFormatFlags & kAudioFormatFlagIsBigEndian == 0)
-    let bytes = try bytes(samples[1])
-    #expect(Array(bytes[..<4]) == [0x00, 0x04, 0x01, 0x04] && bytes.count == 2_048)
+    let bytes = try bytes(audio.samples(until: start + .milliseconds(50))[1])
+    #expect((Array(bytes[..<4]), bytes.count) == (first, count))
   }
 
   @Test func packetsComeWhenTheyAreComplete() {
@@ -79,8 +57,7 @@ import Testing
     #expect(audio.samples(until: start + .milliseconds(30)).map(offset) == [10_000_000, 20_000_000])
   }
 
-  @Test(arguments: [1_024, 22_596])
-  func anHourOfPacketsHasExactTimes(packet: Int) throws {
+  @Test(arguments: [1_024, 22_596]) func anHourOfPacketsHasExactTimes(packet: Int) throws {
     let audio = EmulatedAudio(type: .audioApp, content: nil, framesPerPacket: packet)
     audio.start(at: start)
     var count: UInt64 = 0
@@ -148,20 +125,18 @@ import Testing
     let audio = EmulatedAudio(type: .audioMic, content: CountingContent().content, framesPerPacket: 480)
     audio.start(at: start)
     _ = audio.samples(until: start + .milliseconds(25))
-    try change(audio, to: "airpods")
-    let packet = try #require(audio.samples(until: start + .milliseconds(40)).first)
-    #expect(offset(packet) == 20_000_000)
-    let format = try #require(CMSampleBufferGetFormatDescription(packet)?.audioStreamBasicDescription)
-    #expect(format.mSampleRate == 24_000 && format.mChannelsPerFrame == 1)
-    try change(audio, to: "multi-camera")
-    let wide = try #require(audio.samples(until: start + .milliseconds(50)).first)
-    #expect(offset(wide) == 40_000_000)
-    #expect(CMSampleBufferGetFormatDescription(wide)?.audioStreamBasicDescription?.mChannelsPerFrame == 3)
-    #expect(try bytes(wide).count == 480 * 6)
-    try change(audio, to: "built-in")
-    let usual = try #require(audio.samples(until: start + .milliseconds(60)).first)
-    let last = try #require(CMSampleBufferGetFormatDescription(usual)?.audioStreamBasicDescription)
-    #expect(last.mSampleRate == 48_000 && last.mChannelsPerFrame == 1)
+    for (route, until, rate, channels, bytes) in [
+      ("airpods", 40, 24_000, 1, 960), ("multi-camera", 50, 48_000, 3, 2_880),
+      ("built-in", 60, 48_000, 1, 960),
+    ] {
+      try change(audio, to: route)
+      let packet = try #require(audio.samples(until: start + .milliseconds(until)).first)
+      let format = try #require(CMSampleBufferGetFormatDescription(packet)?.audioStreamBasicDescription)
+      #expect(
+        [offset(packet) / 1_000_000, Int64(format.mSampleRate), Int64(format.mChannelsPerFrame)]
+          == [until == 40 ? 20 : Int64(until) - 10, Int64(rate), Int64(channels)])
+      #expect(try self.bytes(packet).count == bytes)
+    }
   }
 
   @Test func aStreamThatHasEndedGivesNothingUntilItStartsAgain() {

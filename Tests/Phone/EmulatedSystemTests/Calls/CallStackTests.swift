@@ -1,5 +1,4 @@
-import Dispatch
-import Testing
+import TestSupport
 
 @testable import EmulatedSystem
 

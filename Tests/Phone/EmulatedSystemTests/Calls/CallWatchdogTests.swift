@@ -1,11 +1,6 @@
 import CPhone
 import Causes
-import Dispatch
-import Foundation
-import Platform
-import Synchronization
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 
@@ -141,7 +136,7 @@ import Testing
     let thread = await numbers.stream.first { _ in true } ?? 0
     let isThere = await eventually {
       let wait = CallStack.wait(of: thread)
-      return Self.isWaiting(thread) && wait.hasLimit == hasLimit && wait.call == call
+      return Thread.isWaiting("\(thread)") && wait.hasLimit == hasLimit && wait.call == call
     }
     #expect(isThere, "\(name): \(CallStack.wait(of: thread))")
     if let call {
@@ -152,17 +147,10 @@ import Testing
         #expect(functions.contains("CallWatchdogTests.wait"), "\(functions)")
       }
     }
-    let stillWaits = await eventually { Self.isWaiting(thread) }
+    let stillWaits = await eventually { Thread.isWaiting("\(thread)") }
     #expect(stillWaits && !hasEnded.load(ordering: .relaxed))
     semaphore.signal()
     close(other)
-  }
-
-  private static func isWaiting(_ thread: Int32) -> Bool {
-    // A thread that has exited has no file.
-    do { return try ProcessFiles.text("/proc/self/task/\(thread)/stat").contains(") S ") } catch {
-      return false
-    }
   }
 
   private static func wait(_ name: String, _ semaphore: DispatchSemaphore, _ socket: Int32) {

@@ -1,16 +1,10 @@
-import CommandLineSupport
-import CoreMedia
-import Dispatch
 import EmulatedCapture
 import EmulatedDevice
 import EmulatedSystem
-import Foundation
-import Platform
 import ReplayKit
 import ScreenCapture
 import TestPatterns
 import TestSupport
-import Testing
 
 @MainActor @Suite struct ContentCaptureTests {
   /// An app that uses the API of iOS 27, and records everything it receives.
@@ -141,21 +135,14 @@ import Testing
     #expect(!rig.time.frames.isRunning && rig.stream?.isCapturing == false)
   }
 
-  @Test func aScreenThatRestsDeliversItsStatus() async throws {
+  @Test(arguments: [true, false]) func aScreenThatRestsDeliversItsStatusOrNothing(isIdle: Bool) async throws {
+    let rig = try Rig { $0.deliversIdle = isIdle }
     try await rig.start()
     #expect(rig.capture.perform("still:1") == nil)
     rig.time.frames.tick()
-    #expect(await rig.frames(Self.frame, "idle empty 1 9.0x8.0"))
-  }
-
-  @Test func withoutIdleSamplesAScreenThatRestsIsSilent() async throws {
-    let rig = try Rig { $0.deliversIdle = false }
-    try await rig.start()
-    rig.capture.perform("still:1")
-    rig.time.frames.tick()
-    rig.time.clock.advance(by: .seconds(1))
-    rig.time.frames.tick()
-    #expect(await rig.frames(Self.frame, Self.frame))
+    if !isIdle { rig.time.clock.advance(by: .seconds(1)) }
+    if !isIdle { rig.time.frames.tick() }
+    #expect(await rig.frames(Self.frame, isIdle ? "idle empty 1 9.0x8.0" : Self.frame))
   }
 
   @Test func aStartOfARunningStreamIsRefusedAndAStopOfAStoppedOne() async throws {
@@ -200,8 +187,7 @@ import Testing
     rig.capture.perform("stop")
     rig.queue.resume()
     await withCheckedContinuation { done in rig.queue.async { done.resume() } }
-    #expect(rig.capture.figures.framesDelivered == 2)
-    #expect(rig.app.frames.values.count == 2)
+    #expect((rig.capture.figures.framesDelivered, rig.app.frames.values.count) == (2, 2))
   }
 
   @Test(arguments: [
@@ -314,18 +300,6 @@ import Testing
     #expect(await rig.frames(Self.frame, Self.frame))
     #expect(rig.app.audio.values.isEmpty)
     #expect(rig.capture.perform("hangup") == nil)
-  }
-
-  @Test func noSampleThatWaitsFollowsTheEndByTheSystem() async throws {
-    try await rig.start()
-    #expect(await rig.frames(Self.frame))
-    rig.queue.suspend()
-    rig.time.frames.tick()
-    rig.capture.perform("lock")
-    rig.queue.resume()
-    #expect(await rig.events("stopped -3817"))
-    await withCheckedContinuation { continuation in rig.queue.async { continuation.resume() } }
-    #expect(rig.app.frames.values == [Self.frame])
   }
 
   @Test func anOutputIsAddedOnceAndRemovedOnce() async throws {

@@ -1,12 +1,9 @@
 import Causes
-import CommandLineSupport
 import EmulatedSystem
-import Foundation
 import PictureFormats
-import Platform
 import ReplayKit
 import ScreenBroadcast
-import Testing
+import TestSupport
 
 @Suite struct BroadcastEndingTests {
   @Test(arguments: [

@@ -1,11 +1,7 @@
 import Causes
-import CommandLineSupport
-import Foundation
-import Platform
 import ReplayKit
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 
@@ -39,8 +35,7 @@ import Testing
     rig.system.start()
     rig.handler.fail()
     await rig.settle()
-    #expect(rig.handler.calls == calls)
-    #expect(rig.events == ["started", "finished"])
+    #expect((rig.handler.calls, rig.events) == (calls, ["started", "finished"]))
   }
 
   @Test func theRateExcludesPausesEvenOneUntilTheEnd() async throws {
@@ -74,8 +69,7 @@ import Testing
     }
     await rig.tick()
     #expect(await eventually { rig.end != nil })
-    #expect(rig.handler.calls == ["started", "video", "video"])
-    #expect(rig.events == ["started", "finished"])
+    #expect((rig.handler.calls, rig.events) == (["started", "video", "video"], ["started", "finished"]))
     #expect(rig.error?.code == 1)
   }
 
@@ -85,8 +79,7 @@ import Testing
     nonisolated(unsafe) let handler = rig.handler
     DispatchQueue.global().async { unsafe handler.fail() }
     #expect(await eventually { rig.end != nil })
-    #expect(rig.handler.calls == ["started", "video"])
-    #expect(rig.end?.reason == "stoppedByApp")
+    #expect((rig.handler.calls, rig.end?.reason) == (["started", "video"], "stoppedByApp"))
   }
 
   @Test func theBroadcastEndsAfterItsFramesOrItsDurationEvenWhilePaused() async throws {
@@ -154,8 +147,7 @@ import Testing
     schedule.end(at: 450)
     rig.timer.schedule = schedule
     await rig.stop()
-    #expect(rig.end?.framesDropped == 2)
-    #expect(rig.end?.lateTicks == 1)
+    #expect((rig.end?.framesDropped, rig.end?.lateTicks) == (2, 1))
   }
 
   @Test func aGracefulEndIsReportedWithoutAnError() async throws {
@@ -174,7 +166,6 @@ import Testing
     rig.system.perform("resume")
     rig.timer.tick()
     await rig.stop()
-    #expect(rig.end?.framesProduced == 3)
-    #expect(rig.end?.seconds == 0)
+    #expect((rig.end?.framesProduced, rig.end?.seconds) == (3, 0))
   }
 }

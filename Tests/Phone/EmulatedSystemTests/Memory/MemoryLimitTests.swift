@@ -1,10 +1,6 @@
 import Causes
-import CommandLineSupport
-import Foundation
 import PhoneLink
-import Platform
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 
@@ -12,8 +8,11 @@ import Testing
   private let temporary = TemporaryFolder.ofSuite()
   private var folder: URL { temporary.url }
 
-  @Test func belowTheLimitThereIsNoRecord() throws {
-    let limit = MemoryLimit(bytes: 1 << 50, memory: ExtensionMemory(), folder: "/nonexistent")
+  /// Memory of the system does not count.
+  @Test(arguments: [(1 << 50, 0), (1, 1 << 50)] as [(UInt64, UInt64)])
+  func belowTheLimitThereIsNoRecord(bytes: UInt64, ofSystem: UInt64) throws {
+    let memory = ofSystem == 0 ? ExtensionMemory() : ExtensionMemory { SystemMemory(other: ofSystem) }
+    let limit = MemoryLimit(bytes: bytes, memory: memory, folder: "/nonexistent")
     for _ in 0..<30 { #expect(limit.check() == nil) }
   }
 
@@ -65,12 +64,6 @@ import Testing
     }
   }
 
-  @Test func memoryOfTheSystemDoesNotCount() throws {
-    let limit = MemoryLimit(
-      bytes: 1, memory: ExtensionMemory { SystemMemory(other: 1 << 50) }, folder: "/nonexistent")
-    for _ in 0..<30 { #expect(limit.check() == nil) }
-  }
-
   @MainActor @Test func framesThatAClipReadsAheadBelongToTheSystem() async throws {
     let path = folder.appendingPathComponent("clip.y4m").path
     try clip(frames: 9, width: 320, height: 240).write(to: URL(fileURLWithPath: path))
@@ -107,10 +100,10 @@ import Testing
         mapping(0x400_0000, 0x1000, "/dev/zero (deleted)", resident: 200, anonymous: 0),
         mapping(0x500_0000, 0x1000, "[stack]", resident: 5, anonymous: 5),
       ], folder: "/c")
-    #expect(breakdown.heap == 130)
-    #expect(breakdown.stacks == 25)
+    #expect(
+      [breakdown.heap, breakdown.stacks, breakdown.sharedWithoutFile, breakdown.otherFiles] == [
+        130, 25, 200, 5,
+      ])
     #expect(breakdown.sharedFiles == ["frames.ring": 150])
-    #expect(breakdown.sharedWithoutFile == 200)
-    #expect(breakdown.otherFiles == 5)
   }
 }

@@ -1,6 +1,5 @@
 import EmulatedDevice
-import Platform
-import Testing
+import TestSupport
 
 @testable import EmulatedSystem
 
@@ -13,8 +12,7 @@ import Testing
 
   @Test func writtenMemoryCountsAndMappedFilesDoNot() {
     let use = ReportedMemory(memory(resident: 20 << 20, anonymous: 5 << 20))
-    #expect(use.footprint == 5 << 20)
-    #expect(use.mappedFiles == 15 << 20)
+    #expect((use.footprint, use.mappedFiles) == (5 << 20, 15 << 20))
     #expect(
       use.text(of: Device.usualMemoryLimit)
         == "5.0 MiB private (10 % of the 50.0 MiB iOS allows), 15.0 MiB in mapped files")
@@ -60,10 +58,9 @@ import Testing
       Anonymous:            16 kB
       """
     let mappings = MemoryMapping.parse(smaps: text)
-    #expect(mappings.map(\.name) == ["/usr/bin/a program (deleted)", "", "[stack]"])
-    #expect(mappings.map(\.isAccessible) == [true, false, true])
-    #expect(mappings.map(\.resident) == [8192, 0, 16_384])
-    #expect(mappings.map(\.anonymous) == [4096, 0, 16_384])
+    #expect(
+      mappings.map { "\($0.name) \($0.isAccessible) \($0.resident) \($0.anonymous)" }
+        == ["/usr/bin/a program (deleted) true 8192 4096", " false 0 0", "[stack] true 16384 16384"])
     #expect(mappings.first?.range == 0x400000..<0x402000)
   }
 

@@ -1,11 +1,6 @@
-import CoreMedia
-import CoreVideo
-import Foundation
 import PixelAccess
-import Platform
 import ReplayKit
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 
@@ -41,16 +36,27 @@ import Testing
     unsafe CVPixelBufferGetBaseAddressOfPlane(buffer, 0)?.load(as: UInt8.self)
   }
 
-  @Test func lockingReadingAndUnlockingIsCorrect() throws {
-    try deliver(andReuse: true) { _, pixels in
-      CVPixelBufferLockBaseAddress(pixels, .readOnly)
-      #expect(firstByte(of: pixels) == 1)
-      CVPixelBufferLockBaseAddress(pixels, .readOnly)
-      CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
-      #expect(firstByte(of: pixels) == 1)
-      CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
+  /// The steps of a handler, and the misuses among them. `write` locks are without the flag for reading only.
+  @Test(
+    arguments: [
+      ("lock read lock unlock read unlock", []), ("lock write-lock unlock write-unlock", []),
+      ("read", [.unlocked]),
+      ("lock write-unlock", [.lockFlags]), ("write-lock unlock", [.lockFlags]),
+      ("lock unlock unlock", [.unlockedTwice]), ("lock", [.leftLocked]),
+    ] as [(String, [HandlerMisuse])])
+  func eachMisuseAmongTheStepsIsReported(steps: String, expected: [HandlerMisuse]) throws {
+    try deliver(andReuse: expected.isEmpty) { _, pixels in
+      for step in steps.split(separator: " ") {
+        switch step {
+        case "lock": CVPixelBufferLockBaseAddress(pixels, .readOnly)
+        case "write-lock": CVPixelBufferLockBaseAddress(pixels, [])
+        case "unlock": CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
+        case "write-unlock": #expect(CVPixelBufferUnlockBaseAddress(pixels, []) == kCVReturnSuccess)
+        default: #expect(firstByte(of: pixels) == 1)
+        }
+      }
     }
-    #expect(misuses.values.isEmpty)
+    #expect(misuses.values == expected)
   }
 
   /// A write under a lock for reading. The descriptor of a buffer's planes is written by Core Video.
@@ -72,39 +78,6 @@ import Testing
       CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
     }
     #expect(misuses.values == (isMisuse ? [.readOnlyWrite] : []))
-  }
-
-  @Test(arguments: [true, false])
-  func anUnlockWithOtherFlagsIsReported(isReadOnly: Bool) throws {
-    try deliver { _, pixels in
-      CVPixelBufferLockBaseAddress(pixels, isReadOnly ? .readOnly : [])
-      #expect(CVPixelBufferUnlockBaseAddress(pixels, isReadOnly ? [] : .readOnly) == kCVReturnSuccess)
-    }
-    #expect(misuses.values == [.lockFlags])
-  }
-
-  @Test func anUnlockWithoutALockIsReported() throws {
-    try deliver { _, pixels in
-      CVPixelBufferLockBaseAddress(pixels, .readOnly)
-      #expect(CVPixelBufferUnlockBaseAddress(pixels, .readOnly) == kCVReturnSuccess)
-      #expect(CVPixelBufferUnlockBaseAddress(pixels, .readOnly) == kCVReturnInvalidArgument)
-    }
-    #expect(misuses.values == [.unlockedTwice])
-  }
-
-  @Test func locksOfBothKindsAreUnlockedInAnyOrder() throws {
-    try deliver { _, pixels in
-      CVPixelBufferLockBaseAddress(pixels, .readOnly)
-      CVPixelBufferLockBaseAddress(pixels, [])
-      CVPixelBufferUnlockBaseAddress(pixels, .readOnly)
-      CVPixelBufferUnlockBaseAddress(pixels, [])
-    }
-    #expect(misuses.values.isEmpty)
-  }
-
-  @Test func readingWithoutALockIsReportedAndSucceeds() throws {
-    try deliver { _, pixels in #expect(firstByte(of: pixels) == 1) }
-    #expect(misuses.values == [.unlocked])
   }
 
   @Test func aSystemCallWithAnUnlockedBufferIsReportedAndSucceeds() throws {
@@ -130,11 +103,6 @@ import Testing
       #expect(unsafe address?.load(as: UInt8.self) == 1)
     }
     #expect(misuses.values == [.unlocked])
-  }
-
-  @Test func aMissingUnlockIsReported() throws {
-    try deliver { _, pixels in CVPixelBufferLockBaseAddress(pixels, .readOnly) }
-    #expect(misuses.values == [.leftLocked])
   }
 
   /// An asynchronous handler: another queue still has the sample locked when the call returns.
@@ -184,8 +152,7 @@ import Testing
     #expect(screen.heldBuffers(at: .zero).count == 0)
   }
 
-  @Test(arguments: [true, false])
-  func aLockThatOutlivesTheSampleIsReported(isLocked: Bool) throws {
+  @Test(arguments: [true, false]) func aLockThatOutlivesTheSampleIsReported(isLocked: Bool) throws {
     var kept: CVPixelBuffer?
     try deliver { _, pixels in
       if isLocked { CVPixelBufferLockBaseAddress(pixels, .readOnly) }

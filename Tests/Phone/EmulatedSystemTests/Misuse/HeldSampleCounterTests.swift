@@ -1,12 +1,6 @@
 import Causes
-import CoreMedia
-import CoreVideo
-import Dispatch
-import Platform
 import ReplayKit
-import Synchronization
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 
@@ -105,8 +99,7 @@ import Testing
     rig.handler.holdsSamples = holds
     await rig.start()
     await rig.tick(2)
-    rig.clock.advance(by: .milliseconds(20))
-    rig.eventTimer.tick()
+    rig.check(after: .milliseconds(20))
     await rig.settle()
     rig.clock.advance(by: .milliseconds(15))
     await rig.stop()

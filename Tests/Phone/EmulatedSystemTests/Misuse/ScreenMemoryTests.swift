@@ -1,7 +1,4 @@
-import Foundation
-import Platform
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 

@@ -1,14 +1,16 @@
 import AVFoundation
 import Causes
-import CoreVideo
-import Platform
-import Testing
+import TestSupport
 
 @testable import EmulatedSystem
 
 @Suite struct RecordingFaultTests {
   /// The record of a ten-second movie at 30 fps with a pause of two seconds, which the movie keeps.
-  private static func film(_ change: (inout RecordingEvent) -> Void = { _ in }) -> RecordingEvent {
+  private static func film(
+    _ change: (inout RecordingEvent) -> Void = { _ in },
+    video changeVideo: (inout RecordingEvent.Track) -> Void = { _ in },
+    audio changeAudio: (inout RecordingEvent.Track) -> Void = { _ in }
+  ) -> RecordingEvent {
     var video = RecordingEvent.Track()
     (video.samples, video.first, video.last, video.longestGap) = (240, 100, 110, 2.03)
     (video.stream, video.firstCapture, video.lastCapture, video.shift) = ("video", 100, 110, 0)
@@ -19,6 +21,8 @@ import Testing
     var audio = video
     (audio.stream, audio.samples, audio.seconds) = ("app", 350, 8)
     audio.delivered?.seconds = 8
+    changeVideo(&video)
+    changeAudio(&audio)
     var event = RecordingEvent(file: "/tmp/film.mp4", bytes: 1000, status: .completed)
     (event.coversBroadcast, event.sessionStart, event.avDriftSeconds, event.video, event.audio) = (
       true, 100, 0, video, audio
@@ -27,23 +31,13 @@ import Testing
     return event
   }
 
+  private static func cut(_ track: inout RecordingEvent.Track) {
+    (track.shift, track.last, track.longestGap) = (-2, 108, 0.05)
+  }
+
   private static let right: [(String, RecordingEvent)] = [
-    ("pauses kept", film()),
-    (
-      "pauses cut",
-      film { event in
-        for track in [\RecordingEvent.video, \.audio] {
-          event[keyPath: track]?.shift = -2.0; event[keyPath: track]?.last = 108
-          event[keyPath: track]?.longestGap = 0.05
-        }
-      }
-    ),
-    (
-      "pauses cut from the last picture that the input took",
-      film {
-        $0.video?.shift = -2.9; $0.video?.last = 107; $0.video?.waits = 1; $0.video?.longestWait = 1
-      }
-    ),
+    ("pauses kept", film()), ("pauses cut", film(video: cut, audio: cut)),
+    ("pauses cut late", film(video: { ($0.shift, $0.last, $0.waits, $0.longestWait) = (-2.9, 107, 1, 1) })),
     (
       "a segment between two pauses",
       film { event in
@@ -61,46 +55,19 @@ import Testing
         event.video?.longestGap = 0.05
       }
     ),
-    (
-      "a time lapse without sound",
-      film {
-        $0.video?.shift = nil; $0.video?.last = 101; $0.video?.longestGap = 0.2; $0.audio = nil
-      }
-    ),
-    (
-      "sound that began later, and ended",
-      film {
-        $0.audio?.first = 105; $0.audio?.seconds = 3; $0.audio?.delivered?.seconds = 3
-      }
-    ),
+    ("a lapse", film({ $0.audio = nil }, video: { ($0.shift, $0.last, $0.longestGap) = (nil, 101, 0.2) })),
+    ("late sound", film({ $0.audio?.delivered?.seconds = 3 }, audio: { ($0.first, $0.seconds) = (105, 3) })),
     ("no sound", film { ($0.audio, $0.avDriftSeconds) = (nil, nil) }),
     ("only sound", film { ($0.video, $0.avDriftSeconds) = (nil, nil) }),
-    (
-      "a still screen",
-      film {
-        $0.video?.longestGap = 5; $0.video?.delivered?.longestGap = 5
-      }
-    ),
+    ("a still screen", film({ $0.video?.delivered?.longestGap = 5 }, video: { $0.longestGap = 5 })),
     (
       "pictures and sound for which the inputs were not ready",
-      film { event in
-        event.video?.longestGap = 4; event.video?.longestWait = 2.5; event.video?.waits = 4
-        event.video?.last = 107; event.video?.lastCapture = 107
-        event.audio?.seconds = 7.2; event.audio?.waits = 0.7
-      }
+      film(
+        video: { ($0.longestGap, $0.longestWait, $0.waits, $0.last, $0.lastCapture) = (4, 2.5, 4, 107, 107) },
+        audio: { ($0.seconds, $0.waits) = (7.2, 0.7) })
     ),
-    (
-      "sound of the handler's own making, such as a mix of both streams",
-      film {
-        $0.audio?.stream = nil; $0.audio?.shift = nil; $0.audio?.seconds = 1; $0.avDriftSeconds = nil
-      }
-    ),
-    (
-      "pictures of the handler's own making",
-      film {
-        $0.video?.stream = nil; $0.video?.shift = nil; $0.video?.last = 103; $0.video?.lastCapture = nil
-      }
-    ),
+    ("mix", film({ $0.avDriftSeconds = nil }, audio: { ($0.stream, $0.shift, $0.seconds) = (nil, nil, 1) })),
+    ("own pictures", film(video: { ($0.stream, $0.shift, $0.last, $0.lastCapture) = (nil, nil, 103, nil) })),
     ("a recording that was removed", film { ($0.status, $0.bytes) = (.unfinished, nil) }),
     ("a writer without a sample", film { ($0.status, $0.video, $0.audio) = (.unfinished, nil, nil) }),
     ("a session that starts with the sound, a moment before", film { $0.sessionStart = 99.8 }),
@@ -119,46 +86,15 @@ import Testing
     (.writerFailed, true, film { ($0.status, $0.failureCode) = (.failed, -12_633) }),
     (.blackBeginning, false, film { $0.sessionStart = 99 }),
     (.tracksApart, true, film { $0.avDriftSeconds = 0.5 }),
-    (
-      .tracksApart, false,
-      film {
-        $0.avDriftSeconds = 0.5; $0.audio?.delivered?.longestGap = 0.5
-      }
-    ),
-    (
-      .tracksApart, false,
-      // The frames have the uneven times of their calls, and are 0.3 s late.
-      film {
-        $0.avDriftSeconds = nil; $0.video?.shift = nil; $0.video?.first = 100.3
-      }
-    ),
-    (
-      .length, true,
-      film {
-        $0.video?.shift = -4.06; $0.video?.last = 106
-      }
-    ),
-    (
-      .length, false,
-      film {
-        $0.video?.shift = -4.06; $0.coversBroadcast = false
-      }
-    ),
-    (
-      .endMissing, false,
-      film {
-        $0.video?.last = 106; $0.video?.lastCapture = 106
-      }
-    ),
-    (.pictureStands, false, film { $0.video?.longestGap = 4 }),
-    (.soundLost, true, film { $0.audio?.seconds = 4 }),
-    (.soundLost, false, film { $0.audio?.seconds = 7.6 }),
-    (
-      .soundLost, false,
-      film {
-        $0.audio?.seconds = 4; $0.coversBroadcast = false
-      }
-    ),
+    (.tracksApart, false, film({ $0.avDriftSeconds = 0.5 }, audio: { $0.delivered?.longestGap = 0.5 })),
+    (.tracksApart, false, film({ $0.avDriftSeconds = nil }, video: { ($0.shift, $0.first) = (nil, 100.3) })),
+    (.length, true, film(video: { ($0.shift, $0.last) = (-4.06, 106) })),
+    (.length, false, film({ $0.coversBroadcast = false }, video: { $0.shift = -4.06 })),
+    (.endMissing, false, film(video: { ($0.last, $0.lastCapture) = (106, 106) })),
+    (.pictureStands, false, film(video: { $0.longestGap = 4 })),
+    (.soundLost, true, film(audio: { $0.seconds = 4 })),
+    (.soundLost, false, film(audio: { $0.seconds = 7.6 })),
+    (.soundLost, false, film({ $0.coversBroadcast = false }, audio: { $0.seconds = 4 })),
   ]
 
   @Test func aWrongRecordingHasOneFault() {

@@ -1,10 +1,6 @@
 import Causes
-import CommandLineSupport
-import Foundation
-import Platform
 import RunReports
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 

@@ -1,11 +1,7 @@
-import CommandLineSupport
 import CoreVideo
-import Foundation
 import PictureFormats
 import PixelAccess
-import Platform
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 
@@ -23,11 +19,8 @@ import Testing
   }
 
   @Test func aFileIsShownWithItsSizeRateAndSamples() async throws {
-    let path = folder("clip.y4m")
-    try clip(frames: 2).write(to: URL(fileURLWithPath: path))
-    let content = try Clip(path: path, loops: false, pixelFormat: fullRange)
-    #expect(content.size == PixelSize(width: 4, height: 2))
-    #expect(content.framesPerSecond == 25)
+    let content = try makeClip(clip(frames: 2), in: folder)
+    #expect((content.size, content.framesPerSecond) == (PixelSize(width: 4, height: 2), 25))
     let buffer = try makeBuffer(4, 2)
     for expected: UInt8 in [10, 20] {
       #expect(try await draw(content, into: buffer) == .drawn)
@@ -38,9 +31,7 @@ import Testing
   }
 
   @Test func rowsOfTheScreenMayBeNarrowerThanTheClips() async throws {
-    let path = folder("clip.y4m")
-    try clip(frames: 1).write(to: URL(fileURLWithPath: path))
-    let content = try Clip(path: path, loops: false, pixelFormat: fullRange)
+    let content = try makeClip(clip(frames: 1), in: folder)
     var narrow: CVPixelBuffer?
     let attributes: CFDictionary = [kCVPixelBufferBytesPerRowAlignmentKey: 1]
     // UNSAFE: the out parameter is a local variable.
@@ -55,9 +46,7 @@ import Testing
     (" F30000:1001", 30_000.0 / 1001), (" F90000:1", 90_000), (" F1:1000", 0.001), (" F0:0", nil), ("", nil),
   ])
   func theRateIsThatOfTheHeader(_ tags: String, _ rate: Double?) throws {
-    let path = folder("clip.y4m")
-    try clip(frames: 1, tags: tags).write(to: URL(fileURLWithPath: path))
-    #expect(try Clip(path: path, loops: false, pixelFormat: videoRange).framesPerSecond == rate)
+    #expect(try makeClip(clip(frames: 1, tags: tags), in: folder).framesPerSecond == rate)
   }
 
   @MainActor @Test func aRateThatAScreenCannotHaveIsAnErrorUnlessAnotherIsGiven() throws {

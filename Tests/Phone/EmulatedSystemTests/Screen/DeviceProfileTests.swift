@@ -1,7 +1,5 @@
-import CommandLineSupport
 import EmulatedDevice
-import Platform
-import Testing
+import TestSupport
 
 @testable import EmulatedSystem
 

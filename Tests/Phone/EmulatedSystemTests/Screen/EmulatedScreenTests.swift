@@ -1,13 +1,9 @@
 import Causes
-import CommandLineSupport
 import CoreMedia
-import CoreVideo
 import EmulatedDevice
 import PixelAccess
-import Platform
 import TestPatterns
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 
@@ -101,13 +97,5 @@ import Testing
     let times = rig.handler.times.filter { $0 > 0 }
     #expect(times.count == 3 && zip(times.dropFirst(), times).allSatisfy { $0 > $1 })
     #expect(rig.end?.framesProduced == 5 && rig.misuses.values.isEmpty)
-  }
-
-  @Test func aClipRefusesToRepeat() async throws {
-    let rig = try SystemRig()
-    await rig.start()
-    rig.system.perform("repeat:2")
-    #expect(rig.events.last == "repeat:2 refused: A clip cannot repeat a frame; use a pattern.")
-    await rig.stop()
   }
 }

@@ -1,13 +1,8 @@
-import CommandLineSupport
-import CoreMedia
-import CoreVideo
 import EmulatedDevice
 import PixelAccess
-import Platform
 import ReplayKit
 import TestPatterns
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 

@@ -1,9 +1,6 @@
-import CommandLineSupport
 import PixelAccess
-import Platform
 import TestPatterns
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 
@@ -25,22 +22,16 @@ import Testing
 
   @Test func aDrawnAppGivesNoFrameAtRest() throws {
     let (content, buffer) = (try pattern(.app, 64, 128), try makeBuffer(64, 128))
-    func draw(_ frame: ScreenFrame) throws -> ScreenDrawing { try content.draw(frame, buffer) }
-    #expect(try draw(frame(1, at: 5000)) == .drawn)
-    #expect(try draw(frame(2, at: 5016)) == .drawn)
-    // The list has stopped scrolling 1.6 s after the first frame.
-    #expect(try draw(frame(3, at: 7000)) == .drawn)
-    #expect(try draw(frame(4, at: 7016)) == .unchanged)
-    // The last frame was not accepted; the device is rotated; a trace has a frame.
-    #expect(try draw(frame(3, at: 7033)) == .drawn)
-    #expect(try draw(frame(4, at: 7050)) == .unchanged)
-    #expect(try draw(frame(4, at: 7066, .half)) == .drawn)
-    #expect(try draw(frame(5, at: 7083, .half)) == .unchanged)
-    #expect(try draw(frame(5, at: 7100, .half, isDue: true)) == .drawn)
-    // The keyboard appears. Other patterns change with every frame.
-    #expect(try draw(frame(6, at: 8100, .half)) == .drawn)
-    #expect(try pattern(.bars, 64, 128).draw(frame(1), buffer) == .drawn)
-    #expect(try pattern(.bars, 64, 128).draw(frame(2), buffer) == .drawn)
+    let frames = [
+      frame(1, at: 5000), frame(2, at: 5016), frame(3, at: 7000), frame(4, at: 7016), frame(3, at: 7033),
+      frame(4, at: 7050), frame(4, at: 7066, .half), frame(5, at: 7083, .half),
+      frame(5, at: 7100, .half, isDue: true), frame(6, at: 8100, .half),
+    ]
+    #expect(
+      try frames.map { try content.draw($0, buffer) } == [
+        .drawn, .drawn, .drawn, .unchanged, .drawn, .unchanged, .drawn, .unchanged, .drawn, .drawn,
+      ])
+    for number: UInt64 in 1...2 { #expect(try pattern(.bars, 64, 128).draw(frame(number), buffer) == .drawn) }
   }
 
   @Test func aDrawnAppGoesOnInAnotherSize() throws {

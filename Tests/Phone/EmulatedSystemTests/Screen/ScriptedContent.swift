@@ -1,9 +1,6 @@
-import CommandLineSupport
 import CoreMedia
 import PixelAccess
-import Platform
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 

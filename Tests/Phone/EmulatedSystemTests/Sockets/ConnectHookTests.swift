@@ -1,8 +1,4 @@
-import Foundation
-import Platform
-import Synchronization
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 

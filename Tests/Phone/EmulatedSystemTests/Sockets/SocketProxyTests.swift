@@ -1,10 +1,6 @@
 import Causes
 import EmulatedDevice
-import Foundation
-import Platform
-import Synchronization
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 
@@ -26,7 +22,8 @@ import Testing
   }
 
   /// Returns the ends of a new connection: the handler's, and the app's.
-  private func connect() throws -> (handler: SocketEnd, app: SocketEnd) {
+  private func connect(applying fault: String? = nil) throws -> (handler: SocketEnd, app: SocketEnd) {
+    if let fault { try apply(fault) }
     let handler = try SocketEnd()
     #expect(try proxy.answer(handler.call(path)) == .connected)
     return (handler, try app.accept())
@@ -85,8 +82,7 @@ import Testing
   }
 
   @Test func latencyDelaysTheBytesOfItsDirectionOnly() async throws {
-    try apply("latency,latency=300")
-    let (handler, app) = try connect()
+    let (handler, app) = try connect(applying: "latency,latency=300")
     let start = ContinuousClock.now
     try await app.send([2])
     #expect(try await handler.receive() == [2])
@@ -97,8 +93,7 @@ import Testing
   }
 
   @Test func bandwidthHoldsBackTheSender() async throws {
-    try apply("bandwidth,rate=1000")
-    let (handler, app) = try connect()
+    let (handler, app) = try connect(applying: "bandwidth,rate=1000")
     let start = ContinuousClock.now
     async let sent: Void = handler.send([UInt8](repeating: 1, count: 600_000), thenEnd: true)
     let received = try await app.receiveAll()
@@ -108,8 +103,7 @@ import Testing
   }
 
   @Test func aResetEndsTheConnectionOfBothSides() async throws {
-    try apply("none")
-    let (handler, app) = try connect()
+    let (handler, app) = try connect(applying: "none")
     try await handler.send([1, 2])
     #expect(try await app.receive() == [1, 2])
     try apply("reset_peer")
@@ -122,8 +116,7 @@ import Testing
   }
 
   @Test func aLimitCutsTheStream() async throws {
-    try apply("limit_data,bytes=100000")
-    let (handler, app) = try connect()
+    let (handler, app) = try connect(applying: "limit_data,bytes=100000")
     let sent = Task { try await handler.send([UInt8](repeating: 7, count: 2_000_000)) }
     #expect(try await app.receiveAll() == [UInt8](repeating: 7, count: 100_000))
     await #expect(throws: SocketEnd.Failure.self) { try await sent.value }
@@ -144,8 +137,7 @@ import Testing
   }
 
   @Test func aFaultConcernsConnectionsThatExistUntilItIsRemoved() async throws {
-    try apply("none")
-    let (handler, app) = try connect()
+    let (handler, app) = try connect(applying: "none")
     try apply("latency,latency=60000")
     try apply("latency,latency=60000,stream=downstream")
     // No `await` here: while all other tests run, the main actor may resume a task only after the latency has passed.
@@ -159,8 +151,7 @@ import Testing
   }
 
   @Test func anAppThatLeavesIsSeenByTheHandlerAndTheReverse() async throws {
-    try apply("latency,latency=100")
-    let (handler, app) = try connect()
+    let (handler, app) = try connect(applying: "latency,latency=100")
     try await handler.send([1, 2, 3])
     handler.close()
     #expect(try await app.receiveAll() == [1, 2, 3])
@@ -199,6 +190,7 @@ import Testing
     #expect(throws: EventRefusal.earlyConnection(path)) { try apply("latency,latency=1") }
     handler.close()
     try apply("latency,latency=1")
+    try proxy.apply(SocketFault(text: "reset_peer"), needsConnection: true) { _ in }
   }
 
   @Test func aConnectionThatFailedIsNone() throws {
@@ -224,14 +216,6 @@ import Testing
     try proxy.apply(fault, needsConnection: true) { _ in }
   }
 
-  @Test func aFaultIsNotRefusedAfterAConnectionWithoutTheProxy() throws {
-    let handler = try SocketEnd()
-    let call = try handler.call(path)
-    #expect(proxy.answer(call) == .connectDirectly && handler.connectDirectly(call) == 0)
-    handler.close()
-    try proxy.apply(SocketFault(text: "reset_peer"), needsConnection: true) { _ in }
-  }
-
   // MARK: TCP
 
   private func connect(
@@ -251,16 +235,6 @@ import Testing
     let end = try await exchange(handler, app)
     let host = family == AF_INET ? "127.0.0.1" : "[::1]"
     #expect(try end.path == "\(host):\(listener.port)")
-  }
-
-  @Test func latencyDelaysBytesOverTCP() async throws {
-    let listener = try Listener(family: AF_INET)
-    try apply("latency,latency=300")
-    let (handler, app) = try await connect(listener, AF_INET)
-    let start = ContinuousClock.now
-    try await handler.send([1])
-    #expect(try await app.receive() == [1])
-    #expect(ContinuousClock.now - start >= .milliseconds(295))
   }
 
   @Test func aResetOverTCPIsOneForBothEnds() async throws {
@@ -350,8 +324,7 @@ import Testing
   }
 
   @Test func theBytesOnTheirWayAreMemoryOfTheSystem() async throws {
-    try apply("latency,latency=60000")
-    let (handler, app) = try connect()
+    let (handler, app) = try connect(applying: "latency,latency=60000")
     try await handler.send([UInt8](repeating: 1, count: 1_000_000))
     #expect(await eventually { proxy.memory >= 1_000_000 })
     withExtendedLifetime(app) {}

@@ -1,13 +1,9 @@
 import Causes
-import CommandLineSupport
 import EmulatedDevice
-import Foundation
 import PixelAccess
-import Platform
 import ReplayKit
 import TestPatterns
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 
@@ -111,8 +107,7 @@ import Testing
       if word == "tick" {
         await tick()
       } else if let time = Duration(typed: word) {
-        clock.advance(by: time)
-        eventTimer.tick()
+        check(after: time)
       } else {
         system.perform(try DeviceEvent(text: word))
       }
@@ -136,6 +131,14 @@ import Testing
   func tick(after duration: Duration) {
     clock.advance(by: duration)
     timer.tick()
+  }
+
+  /// Advances the clock and performs what is due, `count` times.
+  func check(after duration: Duration, _ count: Int = 1) {
+    for _ in 0..<count {
+      clock.advance(by: duration)
+      eventTimer.tick()
+    }
   }
 
   /// Ends the broadcast as the person does.

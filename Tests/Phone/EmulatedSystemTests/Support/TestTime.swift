@@ -1,5 +1,3 @@
-import Dispatch
-import Platform
 import TestSupport
 
 @testable import EmulatedSystem

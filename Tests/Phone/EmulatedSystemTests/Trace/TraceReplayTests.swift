@@ -1,11 +1,7 @@
 import Causes
 import CoreMedia
-import Dispatch
-import Foundation
-import Platform
 import RunReports
 import TestSupport
-import Testing
 
 @testable import EmulatedSystem
 
@@ -37,8 +33,7 @@ import Testing
     let offsets: [Int64] = [7, -3, 7, -3, -3, 7, 7, 7, 7, -3]
     // The clock of the rig begins at 1,000 ns.
     let times = zip(milliseconds, offsets).map { $0 * 1_000_000 + $1 + 1_000 }
-    #expect(rig.handler.times == times)
-    #expect(rig.events == ["started", "paused", "resumed", "finished"])
+    #expect((rig.handler.times, rig.events) == (times, ["started", "paused", "resumed", "finished"]))
     #expect(rig.end?.reason == "stoppedBySystem")
     #expect(rig.end?.framesDropped == 0 && rig.end?.audioDropped == 0)
   }
@@ -79,28 +74,24 @@ import Testing
     #expect(Traces.linesFromStart(of: second) == lines)
   }
 
-  @Test func aTraceEndsAsThePhonesBroadcastDid() async throws {
-    func ending(_ line: String?) async throws -> (ending: BroadcastEnding, calls: [String]) {
-      let lines = [Traces.call("broadcastStarted", 0), Traces.video(20)] + (line.map { [$0] } ?? [])
-      let rig = try await replay(Traces.trace(lines))
-      #expect(await eventually { rig.end != nil })
-      return (try #require(rig.ending), rig.handler.calls)
-    }
-    let (finished, finishedCalls) = try await ending(Traces.call("broadcastFinished", 40))
-    #expect(finished.reason == "stoppedBySystem" && finishedCalls.last == "finished")
-    let (graceful, gracefulCalls) = try await ending(Traces.call("finishBroadcastGracefully", 40))
-    #expect(graceful.reason == "endedByExtension" && gracefulCalls.last == "video")
-    let error = #","domain":"D","code":7,"description":"Lost""#
-    let (failed, failedCalls) = try await ending(Traces.call("finishBroadcastWithError", 40, error))
-    guard case .byExtension(let given) = failed else { throw UnexpectedEnding() }
-    #expect(given.domain == "D" && given.code == 7 && given.localizedDescription == "Lost")
-    #expect(failedCalls.last == "video")
-    // The phone has killed the extension, so the trace has no end.
-    let (cut, cutCalls) = try await ending(nil)
-    #expect(cut.reason == "endOfSource" && cutCalls.last == "finished")
+  @Test(
+    arguments: [
+      (Traces.call("broadcastFinished", 40), "stoppedBySystem", "finished"),
+      (Traces.call("finishBroadcastGracefully", 40), "endedByExtension", "video"),
+      (
+        Traces.call("finishBroadcastWithError", 40, #","domain":"D","code":7,"description":"Lost""#),
+        "extensionError", "video"
+      ),
+      (nil, "endOfSource", "finished"),
+    ] as [(String?, String, String)])
+  func aTraceEndsAsThePhonesBroadcastDid(line: String?, reason: String, lastCall: String) async throws {
+    let lines = [Traces.call("broadcastStarted", 0), Traces.video(20)] + (line.map { [$0] } ?? [])
+    let rig = try await replay(Traces.trace(lines))
+    #expect(await eventually { rig.end != nil })
+    #expect((rig.end?.reason, rig.handler.calls.last) == (reason, lastCall))
+    guard let error = rig.error else { return }
+    #expect((error.domain, error.code, error.localizedDescription) == ("D", 7, "Lost"))
   }
-
-  private struct UnexpectedEnding: Error {}
 
   /// Returns a rig whose handler blocks in its first frame until `release` is called.
   private func busyRig(_ times: [Int]) throws -> (SystemRig, release: @Sendable () -> Void) {
