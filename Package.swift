@@ -515,9 +515,8 @@ let bench: [Target] = [
   program(
     "endurance", in: "Bench",
     uses: [
-      "ToolSupport", "BroadcastTesting", "EmulatedSystem", "LaunchedPrograms", "ScreenBroadcast",
-      "SharedMemory",
-      "PixelAccess", "Platform", "CommandLineSupport", "ReplayKit", "CoreMedia",
+      "ToolSupport", "EmulatedSystem", "LaunchedPrograms", "ScreenBroadcast", "SharedMemory", "PixelAccess",
+      "Platform", "CommandLineSupport", "ReplayKit", "CoreMedia",
     ]),
   tests(
     "BenchmarkTests", in: "Bench",
@@ -525,7 +524,7 @@ let bench: [Target] = [
   tests(
     "EnduranceTests", in: "Bench",
     uses: [
-      "endurance", "ToolSupport", "producer", "consumer", "LaunchedPrograms", "ScreenBroadcast",
+      "endurance", "ToolSupport", "LaunchedPrograms", "ScreenBroadcast",
       "CommandLineSupport", "SharedMemory", "Platform", "TestSupport",
     ]),
 ]
