@@ -89,7 +89,7 @@ struct ExtensionCheck {
     guard options.check.design != nil || FileManager.default.fileExists(atPath: path) else {
       return CheckDesign()
     }
-    return try CheckDesign(path: path, scenarios: BuiltInScenarios.names)
+    return try CheckDesign(path: path)
   }
 
   /// Returns the app for the handler, and the reason why a scenario that needs another app is not judged. `consumer` is

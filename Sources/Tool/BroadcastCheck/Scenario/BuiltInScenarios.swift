@@ -4,8 +4,11 @@ import EmbeddedFiles
 package enum BuiltInScenarios {
   /// Returns the scenarios of an extension in the order of a run: the longest first, and those that run alone last.
   package static func all() throws(ScenarioError) -> [Scenario] {
-    try names.map { name throws(ScenarioError) in
-      var scenario = try Scenario(parsing: text(name), file: "\(name).jsonl")
+    let lines = text("extension").split(separator: "\n", omittingEmptySubsequences: false)
+    let starts = lines.indices.filter { lines[$0].hasPrefix(#"{"meta":"#) }
+    return try zip(starts, starts.dropFirst() + [lines.count]).map { start, end throws(ScenarioError) in
+      var scenario = try Scenario(
+        parsing: lines[start..<end].joined(separator: "\n"), file: "extension.jsonl", firstLine: start + 1)
       scenario.isBuiltIn = true
       return scenario
     }
@@ -20,44 +23,4 @@ package enum BuiltInScenarios {
   package static func text(_ name: String) -> String {
     String(decoding: EmbeddedFiles.own["\(name).jsonl"], as: UTF8.self)
   }
-
-  /// The names of the scenarios and of their files.
-  package static let names = [
-    "idle-screen",
-    "notifications-lost",
-    "memory",
-    "pace",
-    "pictures",
-    "shapes",
-    "notifications-late",
-    "start-finish",
-    "finish-while-starting",
-    "second-start-crash",
-    "cycles",
-    "pause-resume",
-    "indicator-stop",
-    "lock",
-    "lock-pause",
-    "call",
-    "audio-ends",
-    "route",
-    "orientations",
-    "resize",
-    "overlap",
-    "annotation",
-    "misuse",
-    "audio-packets",
-    "microphone",
-    "app-dies",
-    "app-suspended",
-    "app-stops",
-    "socket-reset",
-    "socket-slow",
-    "socket-sliced",
-    "errors",
-    "finish-without-error",
-    "after-the-end",
-    "storage",
-    "handler-time",
-  ]
 }
