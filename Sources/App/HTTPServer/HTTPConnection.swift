@@ -31,8 +31,6 @@ final class HTTPConnection {
   /// Whether to read from the client. It is `false` while too many bytes wait for the current answer to end.
   var reads: Bool { lingersUntil != nil || (!inputHasEnded && parser.byteCount < inputLimit) }
   var writes: Bool { !output.isEmpty }
-  /// The number of bytes that are kept until the client receives them.
-  var outputByteCount: Int { output.reduce(0) { $0 + $1.count } }
   /// Whether there is work to do without waiting for an event.
   private(set) var hasWork = false
 
@@ -44,11 +42,9 @@ final class HTTPConnection {
     return since + (wasWithinRequest ? limits.requestTime : limits.idleTime)
   }
 
-  /// Does the due work: receives once, sends as much as there is room for, and begins the next answer or piece. Before a
-  /// piece is created, `makeRoom` is called with its approximate size in bytes.
+  /// Does the due work: receives once, sends as much as there is room for, and begins the next answer or piece.
   func serve(
-    _ server: HTTPServer, _ entry: System.PollEntry, at time: MonotonicTime, buffer: inout [UInt8],
-    makeRoom: (Int) -> Void
+    _ server: HTTPServer, _ entry: System.PollEntry, at time: MonotonicTime, buffer: inout [UInt8]
   ) {
     do throws(FileError) {
       if entry.isReady, reads { try receive(into: &buffer, at: time) }
@@ -56,10 +52,7 @@ final class HTTPConnection {
       guard !isClosed, lingersUntil == nil else { return closeIfLate(server, at: time) }
       try send(at: time)
       hasWork = false
-      if output.isEmpty {
-        if let stream, case let count = stream.nextByteCount, count > 0 { makeRoom(count) }
-        advance(server, at: time)
-      }
+      if output.isEmpty { advance(server, at: time) }
       if hasWork { try send(at: time) }
       if isLast || inputHasEnded, output.isEmpty, stream == nil, !hasWork { linger(server, at: time) }
       closeIfLate(server, at: time)
@@ -130,13 +123,6 @@ final class HTTPConnection {
     case .stream(let stream): self.stream = stream
     }
     hasWork = true
-  }
-
-  /// Closes the connection and releases its memory.
-  func close() {
-    isClosed = true
-    output = []
-    stream = nil
   }
 
   /// Ends sending, and waits for the client to close. Closing with unread bytes would reset the connection and discard the

@@ -62,12 +62,6 @@ package protocol HTTPBodyStream: AnyObject, Sendable {
   /// The next piece. Called on the server's thread, also after ``HTTPServer/wake()``. The stream is released when the
   /// connection ends.
   func next() -> HTTPBodyPiece
-  /// About the bytes of the next piece, for which the server makes room before it asks; 0 for a small piece.
-  var nextByteCount: Int { get }
-}
-
-extension HTTPBodyStream {
-  package var nextByteCount: Int { 0 }
 }
 
 /// What a stream has for its client now.
