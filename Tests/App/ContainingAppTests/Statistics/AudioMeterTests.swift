@@ -1,9 +1,9 @@
 import Platform
-import ScreenBroadcast
 import TestPatterns
 import TestSupport
 
 @testable import ContainingApp
+@testable import ScreenBroadcast
 
 @Suite(.busyMachine) struct AudioMeterTests {
   /// A meter that measures a tone in packets of 1,024 frames.
