@@ -34,14 +34,10 @@ package struct HTTPResponse: Sendable {
   }
 
   /// The status line and the header, up to the body.
-  func head(closes: Bool) -> [UInt8] {
-    var lines = ["HTTP/1.1 \(status.code) \(status.text)", "Content-Type: \(type)"]
-    switch body {
-    case .bytes(let bytes): lines.append("Content-Length: \(bytes.count)")
-    case .stream: lines.append("Transfer-Encoding: chunked")
-    }
+  var head: [UInt8] {
+    var lines = ["HTTP/1.1 \(status.code) \(status.text)", "Content-Type: \(type)", "Connection: close"]
+    if case .bytes(let bytes) = body { lines.append("Content-Length: \(bytes.count)") }
     lines += safety + fields.map { "\($0.name): \($0.value)" }
-    if closes { lines.append("Connection: close") }
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
