@@ -71,7 +71,7 @@ package struct PatternPainter: Sendable {
 
   /// Whether the frames at two times are equal, except for their numbers.
   package func isIdle(from earlier: Duration, to time: Duration) -> Bool {
-    pattern == .app && AppScene(at: earlier) == AppScene(at: time)
+    pattern == .app && AppBackground.position(at: earlier) == AppBackground.position(at: time)
   }
 
   /// Draws frame number `frame` over every visible byte of a buffer of the painter's size and format. Row padding is not changed.
@@ -153,6 +153,6 @@ package enum TestPattern: String, CaseIterable, Sendable {
   /// Coloured corners, a line, and large blocks with the frame number. They can be recognized in an image of any size and
   /// compression.
   case chart
-  /// A drawn app with a list, a keyboard and text. It is unchanged most of the time.
+  /// A drawn app whose list scrolls now and then. It is unchanged most of the time.
   case app
 }

@@ -37,8 +37,8 @@ import Testing
     #expect(try draw(frame(4, at: 7066, .half)) == .drawn)
     #expect(try draw(frame(5, at: 7083, .half)) == .unchanged)
     #expect(try draw(frame(5, at: 7100, .half, isDue: true)) == .drawn)
-    // The keyboard appears. Other patterns change with every frame.
-    #expect(try draw(frame(6, at: 8100, .half)) == .drawn)
+    // The list scrolls back. Other patterns change with every frame.
+    #expect(try draw(frame(6, at: 13_100, .half)) == .drawn)
     #expect(try pattern(.bars, 64, 128).draw(frame(1), buffer) == .drawn)
     #expect(try pattern(.bars, 64, 128).draw(frame(2), buffer) == .drawn)
   }
