@@ -62,7 +62,7 @@ package final class TerminalWatchView: WatchView {
     case .capture(let change): CaptureEvent(change).text
     case .serving(let address): "The page is at \(address)."
     // These have a cause, or the phone says them.
-    case .crashed, .suspended, .appSuspended, .begun, .finished, .control: nil
+    case .crashed, .suspended, .appSuspended, .begun, .ended, .control: nil
     case .stats, .summary: nil
     }
   }

@@ -32,7 +32,7 @@ package enum WatchMessage: Equatable, Sendable {
   /// The phone began a broadcast.
   case begun(BegunEvent)
   /// A broadcast has ended, in order or not.
-  case finished(BroadcastFinishedEvent)
+  case ended(ObservedEndEvent)
   /// A command to the phone or the app.
   case control(ControlEvent)
   /// What the phone did with this app.

@@ -68,7 +68,7 @@ import TestSupport
     watch.followPhone()
     watch.show(.crashed(pid: 7))
     watch.show(.crashed(pid: 7))
-    let ends = messages.all.compactMap { if case .finished(let event) = $0 { event } else { nil } }
+    let ends = messages.all.compactMap { if case .ended(let event) = $0 { event } else { nil } }
     #expect(ends.map(\.how) == [.error, .crashed] && ends[0].errorDescription == "The call is over")
     #expect(ends[1].dialog == "It has crashed.")
     let begins = messages.all.compactMap { if case .begun(let event) = $0 { event } else { nil } }
@@ -82,8 +82,8 @@ import TestSupport
     file.append(Fact(RequestEvent(what: "slow:9"), at: clock.now, pid: getpid()))
     watch.followPhone()
     watch.followPhone()
-    func ends() -> [BroadcastFinishedEvent] {
-      messages.all.compactMap { if case .finished(let event) = $0 { event } else { nil } }
+    func ends() -> [ObservedEndEvent] {
+      messages.all.compactMap { if case .ended(let event) = $0 { event } else { nil } }
     }
     #expect(ends().isEmpty)
     let pid = Int32.max
@@ -143,7 +143,7 @@ import TestSupport
     append(end)
     // The flag stays on after an extension has ended by itself. That is not a crash.
     watch.show(.crashed(pid: 7))
-    let ends = messages.all.compactMap { if case .finished(let event) = $0 { event } else { nil } }
+    let ends = messages.all.compactMap { if case .ended(let event) = $0 { event } else { nil } }
     #expect(ends.map(\.text) == [text] && ends[0].dialog == "It has stopped.")
     let hasCause = messages.all.contains { if case .cause = $0 { true } else { false } }
     #expect(hasCause == (reason != "endedByExtension"))
