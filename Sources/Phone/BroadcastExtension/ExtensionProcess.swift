@@ -157,24 +157,20 @@ final class ExtensionProcess {
     self.abnormalEnd = abnormalEnd
     handleSignals(system, abnormalEnd)
     signals.handle(SIGCONT) { [weak self] in MainActor.assumeIsolated { self?.wasContinued = true } }
-    progressTimer.start(every: .seconds(1)) { [weak self, container, watch] in
-      MainActor.assumeIsolated {
-        // A log that cannot be cut does not end a broadcast.
-        do throws(FileError) { try container.limitLog() } catch {}
-        if self?.isControlBusy == true { self?.startControl(of: system) }
-        let gap = watch.takeGap()
-        guard gap.length > Self.shortestStop else {
-          self?.wasContinued = false
-          return launch.sample(system.progress)
-        }
-        // The signal that continued the process may come after its timers.
-        DispatchQueue.main.asyncAfter(deadline: .now() + 0.1) {
-          MainActor.assumeIsolated {
-            if self?.wasContinued == true { launch.reporter.noteStop(of: gap.length, until: gap.end) }
-            self?.wasContinued = false
-            launch.sample(system.progress)
-          }
-        }
+    progressTimer.startOnMain(every: SecondEvent.period) { [weak self, container, watch] in
+      // A log that cannot be cut does not end a broadcast.
+      do throws(FileError) { try container.limitLog() } catch {}
+      if self?.isControlBusy == true { self?.startControl(of: system) }
+      let gap = watch.takeGap()
+      guard gap.length > Self.shortestStop else {
+        self?.wasContinued = false
+        return launch.sample(system.progress)
+      }
+      // The signal that continued the process may come after its timers.
+      MainQueue.run(after: .milliseconds(100)) {
+        if self?.wasContinued == true { launch.reporter.noteStop(of: gap.length, until: gap.end) }
+        self?.wasContinued = false
+        launch.sample(system.progress)
       }
     }
     system.watchCalls(on: watch) { [reporter = launch.reporter] in
