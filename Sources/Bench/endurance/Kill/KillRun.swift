@@ -136,7 +136,7 @@ final class KillRun {
       for worker in workers.values { try worker.check() }
       return workers[role].map(hasHappened) ?? false
     }
-    try expect(happened, "waiting \(ChildProcess.patience) was not enough for \(role.rawValue) \(event)")
+    try expect(happened, "waiting \(ChildProcess.waitLimit) was not enough for \(role.rawValue) \(event)")
   }
 
   /// Ends all workers normally, and checks that they leave only the documented files.
