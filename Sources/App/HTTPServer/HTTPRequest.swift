@@ -86,10 +86,7 @@ package struct HTTPRequestParser: Sendable {
     for index in searched..<bytes.count {
       let byte = bytes[index]
       guard index < limits.headerByteCount else {
-        let isWithinLine = !bytes[..<index].contains(10)
-        throw isWithinLine
-          ? Failure(.uriTooLong, "The request line is longer than \(limits.headerByteCount) bytes.")
-          : Failure(.fieldsTooLarge, "The header is larger than \(limits.headerByteCount) bytes.")
+        throw Failure(.fieldsTooLarge, "The header is larger than \(limits.headerByteCount) bytes.")
       }
       let isReturn = index > 0 && bytes[index - 1] == 13
       guard (byte == 10) == isReturn else {
@@ -136,9 +133,6 @@ package struct HTTPRequestParser: Sendable {
       throw Failure(.badRequest, "The request line is not a method, a path and a version.")
     }
     guard words[2] == "HTTP/1.1" else {
-      guard words[2].hasPrefix("HTTP/") else {
-        throw Failure(.badRequest, "The request line does not end with a version.")
-      }
       throw Failure(.versionNotSupported, "This server speaks HTTP/1.1.")
     }
     guard let method = HTTPRequest.Method(rawValue: String(words[0])) else {

@@ -83,7 +83,6 @@ package struct HTTPStatus: Equatable, Sendable {
   package static let methodNotAllowed = Self(code: 405, text: "Method Not Allowed")
   package static let requestTimeout = Self(code: 408, text: "Request Timeout")
   package static let contentTooLarge = Self(code: 413, text: "Content Too Large")
-  package static let uriTooLong = Self(code: 414, text: "URI Too Long")
   package static let fieldsTooLarge = Self(code: 431, text: "Request Header Fields Too Large")
   package static let notImplemented = Self(code: 501, text: "Not Implemented")
   package static let unavailable = Self(code: 503, text: "Service Unavailable")

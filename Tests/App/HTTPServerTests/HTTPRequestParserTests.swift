@@ -48,7 +48,7 @@ import TestSupport
   }
 
   @Test func whatIsTooLargeIsRefusedBeforeItIsComplete() {
-    expectRefusal(of: "GET /" + String(repeating: "a", count: 20_000), .uriTooLong)
+    expectRefusal(of: "GET /" + String(repeating: "a", count: 20_000), .fieldsTooLarge)
     expectRefusal(of: "GET / HTTP/1.1\r\nA: " + String(repeating: "a", count: 20_000), .fieldsTooLarge)
     let fields = String(repeating: "A: b\r\n", count: 101)
     expectRefusal(of: "GET / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n", .fieldsTooLarge)
