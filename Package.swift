@@ -511,9 +511,8 @@ let bench: [Target] = [
   program(
     "endurance", in: "Bench",
     uses: [
-      "ToolSupport", "BroadcastTesting", "EmulatedSystem", "LaunchedPrograms", "ScreenBroadcast",
-      "SharedMemory",
-      "PixelAccess", "Platform", "CommandLineSupport", "ReplayKit", "CoreMedia",
+      "ToolSupport", "EmulatedSystem", "LaunchedPrograms", "ScreenBroadcast", "SharedMemory", "PixelAccess",
+      "Platform", "CommandLineSupport", "ReplayKit", "CoreMedia",
     ]),
   tests(
     "BenchmarkTests", in: "Bench",
@@ -521,8 +520,7 @@ let bench: [Target] = [
   tests(
     "EnduranceTests", in: "Bench",
     uses: [
-      "endurance", "ToolSupport", "producer", "consumer", "LaunchedPrograms", "ScreenBroadcast",
-      "SharedMemory", "TestSupport",
+      "endurance", "ToolSupport", "LaunchedPrograms", "ScreenBroadcast", "SharedMemory", "TestSupport",
     ]),
 ]
 

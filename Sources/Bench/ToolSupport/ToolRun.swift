@@ -20,10 +20,9 @@ package final class ToolRun {
   }
 
   /// The main function of a tool. This process is either one of its workers, or the run that a person launched.
-  @MainActor
   package static func main<Options>(
     _ program: Program<Options>, workers: [any Worker.Type],
-    _ body: @escaping @MainActor (ToolRun, Options) async throws -> Void
+    _ body: (ToolRun, Options) throws -> Void
   ) -> Never {
     System.ignoreBrokenPipes()
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -33,20 +32,17 @@ package final class ToolRun {
       // Handle signals before the folder exists, so that a signal never leaves it behind.
       let signals = run.interruption.handleSignals()
       try run.folder.create()
-      Task {
-        let failure = await run.failure { try await body(run, options) }
-        extendLifetime(signals)
-        program.exit(failure)
-      }
+      let failure = run.failure { try body(run, options) }
+      extendLifetime(signals)
+      program.exit(failure)
     }
-    while true { RunLoop.main.run() }
+    program.exit(nil)
   }
 
   /// Runs `body` and then removes the folder. Returns the first failure of the two.
-  @MainActor
-  private func failure(of body: () async throws -> Void) async -> ProgramFailure? {
+  private func failure(of body: () throws -> Void) -> ProgramFailure? {
     var failure: ProgramFailure?
-    do { try await body() } catch {
+    do { try body() } catch {
       failure =
         error as? ProgramFailure
         ?? ProgramFailure((error as? CheckFailure)?.exitCode ?? .internalError, "\(error)")

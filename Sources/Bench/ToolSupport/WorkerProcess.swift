@@ -36,7 +36,7 @@ package final class WorkerProcess<Report: Codable & Equatable & Sendable> {
       try check()
       return isReady
     }
-    try expect(hasStarted, "\(name) did not start within \(ChildProcess.patience)")
+    try expect(hasStarted, "\(name) did not start within \(ChildProcess.waitLimit)")
   }
 
   /// The worker's reports that were not taken yet.

@@ -39,15 +39,8 @@ enum Resource: String, CaseIterable {
 
 /// A process that runs as long as the run itself, with samples of its resources.
 struct LongLivedProcess {
-  /// The name of the process in the table.
-  let name: String
   let pid: Int32
   var samples: [[Resource: Double]] = []
-
-  init(_ name: String, _ pid: Int32) {
-    self.name = name
-    self.pid = pid
-  }
 
   /// Samples the process's use of resources.
   mutating func sample() throws {
@@ -64,33 +57,28 @@ struct LongLivedProcess {
 
   /// The latest sample of the private memory, for the progress of a run.
   var memoryText: String {
-    "\((samples.last?[.privateMemory] ?? 0).text(decimals: 0)) KB private in the \(name)"
+    "\((samples.last?[.privateMemory] ?? 0).text(decimals: 0)) KB private in the app"
   }
 }
 
-/// The resources of long-running processes. None may grow.
+/// The resources of the app that runs as long as the run itself. They must not grow.
 struct LevelTable {
   private var lines: [[String]] = []
   /// The resources that grew, and the resources with too few samples.
   private(set) var failures: [String] = []
 
-  init(_ processes: [LongLivedProcess]) {
-    for process in processes {
-      for resource in Resource.allCases { add(resource, of: process) }
-    }
-  }
-
-  private mutating func add(_ resource: Resource, of process: LongLivedProcess) {
-    let (name, samples) = (resource.rawValue, process.samples.compactMap { $0[resource] })
-    guard let levels = Levels(samples) else {
-      failures.append(
-        "\(samples.count) samples are too few to check the \(name) of the \(process.name); run longer")
-      return
-    }
-    let texts = [levels.first, levels.last].map { $0.text(decimals: 1) }
-    lines.append(["\(process.name), \(name)"] + texts + ["+\(resource.tolerance.text(decimals: 0))"])
-    if levels.last - levels.first > resource.tolerance {
-      failures.append("\(name) of the long-lived \(process.name) grew from \(texts[0]) to \(texts[1])")
+  init(_ process: LongLivedProcess) {
+    for resource in Resource.allCases {
+      let (name, samples) = (resource.rawValue, process.samples.compactMap { $0[resource] })
+      guard let levels = Levels(samples) else {
+        failures.append("\(samples.count) samples are too few to check the \(name) of the app; run longer")
+        continue
+      }
+      let texts = [levels.first, levels.last].map { $0.text(decimals: 1) }
+      lines.append(["app, \(name)"] + texts + ["+\(resource.tolerance.text(decimals: 0))"])
+      if levels.last - levels.first > resource.tolerance {
+        failures.append("\(name) of the long-lived app grew from \(texts[0]) to \(texts[1])")
+      }
     }
   }
 

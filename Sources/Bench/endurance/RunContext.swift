@@ -1,4 +1,3 @@
-import BroadcastTesting
 import CommandLineSupport
 import Foundation
 import LaunchedPrograms
@@ -23,11 +22,9 @@ final class RunContext {
   }
 
   /// Runs the subcommand. A failure names the seed that repeats it.
-  @MainActor
-  func callAsFunction() async throws {
+  func callAsFunction() throws {
     do {
       switch options.subcommand {
-      case .stream: try await StreamRun(self).run()
       case .torn: try TornRun(self).run()
       case .kill: try KillRun(self).run()
       }
@@ -40,14 +37,12 @@ final class RunContext {
   /// Whether there is time left, and no signal has asked the program to end.
   var hasTime: Bool { !run.isInterrupted && options.time.map { run.clock.elapsed < $0 } ?? true }
 
-  func container() throws -> AppGroupContainer { try programs().container }
-
-  /// Returns the programs of a container, which it creates if necessary.
-  func programs() throws -> LaunchedBroadcast {
-    let programs = try LaunchedBroadcast(
-      root: run.folder.path, group: "group.endurance.\(options.subcommand)", errorFolder: run.folder.path)
-    do { try programs.container.prepare() } catch { throw ProgramFailure(error) }
-    return programs
+  /// Returns the container of the run. Creates it if necessary.
+  func container() throws -> AppGroupContainer {
+    let container = try AppGroupContainer(
+      root: run.folder.path, group: "group.endurance.\(options.subcommand)")
+    do { try container.prepare() } catch { throw ProgramFailure(error) }
+    return container
   }
 
   /// Ends a run: prints its lines, and throws if it was interrupted or if checks failed.

@@ -3,5 +3,5 @@ import ToolSupport
 ToolRun.main(
   EnduranceOptions.program, workers: [RingWriterWorker.self, RingReaderWorker.self, KillWorker.self]
 ) { run, options in
-  try await RunContext(options, run)()
+  try RunContext(options, run)()
 }

@@ -168,24 +168,20 @@ final class ExtensionProcess {
     self.abnormalEnd = abnormalEnd
     handleSignals(system, abnormalEnd)
     signals.handle(SIGCONT) { [weak self] in MainActor.assumeIsolated { self?.wasContinued = true } }
-    progressTimer.start(every: .seconds(1)) { [weak self, container, watch] in
-      MainActor.assumeIsolated {
-        // A failure to truncate the log does not end the broadcast.
-        do throws(FileError) { try container.limitLog() } catch {}
-        if self?.isControlBusy == true, self?.end == nil { self?.startControl(of: system) }
-        let gap = watch.takeGap()
-        guard gap.length > Self.shortestStop else {
-          self?.wasContinued = false
-          return launch.sample(system.progress)
-        }
-        // SIGCONT may be handled after the timers, so wait a moment.
-        DispatchQueue.main.asyncAfter(deadline: .now() + 0.1) {
-          MainActor.assumeIsolated {
-            if self?.wasContinued == true { launch.reporter.noteStop(of: gap.length, until: gap.end) }
-            self?.wasContinued = false
-            launch.sample(system.progress)
-          }
-        }
+    progressTimer.startOnMain(every: SecondEvent.period) { [weak self, container, watch] in
+      // A failure to truncate the log does not end the broadcast.
+      do throws(FileError) { try container.limitLog() } catch {}
+      if self?.isControlBusy == true, self?.end == nil { self?.startControl(of: system) }
+      let gap = watch.takeGap()
+      guard gap.length > Self.shortestStop else {
+        self?.wasContinued = false
+        return launch.sample(system.progress)
+      }
+      // SIGCONT may be handled after the timers, so wait a moment.
+      MainQueue.run(after: .milliseconds(100)) {
+        if self?.wasContinued == true { launch.reporter.noteStop(of: gap.length, until: gap.end) }
+        self?.wasContinued = false
+        launch.sample(system.progress)
       }
     }
     system.watchCalls(on: watch) { [reporter = launch.reporter] in

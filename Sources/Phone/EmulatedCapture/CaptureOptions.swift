@@ -1,7 +1,9 @@
 import CommandLineSupport
 import EmulatedDevice
 import EmulatedSystem
+import ReplayKit
 import ScreenBroadcast
+import ScreenCapture
 
 /// The framework with which an app captures its screen.
 package enum CaptureFramework: String, CaseIterable {
@@ -22,8 +24,51 @@ package struct CaptureOptions: OptionGroup {
 
   package init() {}
 
-  package var recorderSchedule: [ScheduledSystemEvent<InAppCapture>] = []
-  package var streamSchedule: [ScheduledSystemEvent<ContentCapture>] = []
+  package private(set) var recorderSchedule: [ScheduledSystemEvent<InAppCapture>] = []
+  package private(set) var streamSchedule: [ScheduledSystemEvent<ContentCapture>] = []
+
+  /// Makes the system of a new app, and installs it behind the shared recorder or picker. By default, the screen of
+  /// ScreenCaptureKit has the device's native size.
+  ///
+  /// - Parameters:
+  ///   - content: the sound that is both played and recorded; `nil` for silence.
+  ///   - signals: receives the events of an app's signals, while the events of `--at` are performed; `nil` for no events.
+  @MainActor
+  package func makeSystem(
+    on device: Device, time: DeviceTime = DeviceTime(), content: AudioContent? = nil,
+    signals: SignalSources? = nil, onEvent: @escaping @MainActor (CaptureUpdate) -> Void
+  ) throws(ProgramFailure) -> any CaptureSystem {
+    switch framework {
+    case .replaykit:
+      let system = InAppCapture(
+        on: device, screen: try screen.makeScreen(),
+        audio: [RPSampleBufferType.audioApp, .audioMic].map { EmulatedAudio(type: $0, content: content) },
+        permission: permission ?? .granted, time: time, onEvent: onEvent)
+      system.install()
+      if let signals { system.lead(recorderSchedule, signals) }
+      return system
+    case .screencapturekit:
+      var options = screen
+      options.showsNativeSize()
+      let system = ContentCapture(
+        on: device, screen: try options.makeScreen(), behaviour: behaviour, content: content, time: time,
+        onEvent: onEvent)
+      SCContentSharingPicker.shared.reset()
+      system.install()
+      if let signals { system.lead(streamSchedule, signals) }
+      return system
+    }
+  }
+
+  /// The events that a help lists for each framework.
+  package static let vocabularies = [
+    "Events (--at) with --framework replaykit": InAppCapture.eventForms.map {
+      HelpEntry($0.usage, $0.meaning)
+    },
+    "Events (--at) with --framework screencapturekit": ContentCapture.eventForms.map {
+      HelpEntry($0.usage, $0.meaning)
+    },
+  ]
 
   /// All options except the choice of the framework.
   package static let options = answering + ScreenOptions.options.inside(\.screen) + phone + happening

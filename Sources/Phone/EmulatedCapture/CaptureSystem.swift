@@ -1,4 +1,5 @@
 import CommandLineSupport
+import Dispatch
 import EmulatedDevice
 import EmulatedSystem
 
@@ -6,6 +7,7 @@ import EmulatedSystem
 @MainActor
 package protocol CaptureSystem: EventSystem {
   var screen: EmulatedScreen { get }
+  nonisolated var time: DeviceTime { get }
   var isRunning: Bool { get }
   var figures: CaptureFigures { get }
   /// Makes the app request a capture, for the event `start-again`.
@@ -25,6 +27,27 @@ package enum CaptureUpdate: Sendable {
 }
 
 extension CaptureSystem {
+  /// Whether the app has left the screen, so that no sample comes until it returns.
+  var isInBackground: Bool { device.state.app.isInBackground }
+
+  package nonisolated func run(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+    time.enqueue(queue, nil, body)
+  }
+
+  /// Calls `completion` on the main queue after the calls in progress have returned.
+  static func wait<Receiver>(
+    for deliveries: [SampleDelivery<Receiver>], _ time: DeviceTime,
+    _ completion: @escaping @MainActor @Sendable () -> Void
+  ) {
+    guard let delivery = deliveries.last else { return completion() }
+    delivery.call { _ in
+    } completion: {
+      time.enqueue(.main, nil) {
+        MainActor.assumeIsolated { wait(for: deliveries.dropLast(), time, completion) }
+      }
+    }
+  }
+
   /// Performs an event, and reports that it happened or was refused. Returns the reason if it was refused, otherwise `nil`.
   @discardableResult
   package func perform(_ event: SystemEvent<Self>) -> String? {

@@ -9,10 +9,6 @@ import ScreenBroadcast
 import ScreenCapture
 
 extension ContentCapture: ContentCaptureSystem {
-  package nonisolated func run(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
-    time.enqueue(queue, nil, body)
-  }
-
   package nonisolated func onMain(_ body: @escaping @MainActor @Sendable (any ContentCaptureSystem) -> Void) {
     time.enqueue(.main, nil) { MainActor.assumeIsolated { body(self) } }
   }
@@ -83,12 +79,8 @@ extension ContentCapture: ContentCaptureSystem {
       stream.start(at: time.clock.now)
     }
     completion(nil)
-    frameTimer.start(every: .seconds(1) / screen.framesPerSecond) { [weak self] in
-      MainActor.assumeIsolated { self?.step() }
-    }
-    audioTimer.start(every: EmulatedAudio.checkInterval) { [weak self] in
-      MainActor.assumeIsolated { self?.deliverAudio() }
-    }
+    frameTimer.startOnMain(every: .seconds(1) / screen.framesPerSecond) { [weak self] in self?.step() }
+    audioTimer.startOnMain(every: EmulatedAudio.checkInterval) { [weak self] in self?.deliverAudio() }
     step()
   }
 
@@ -110,19 +102,5 @@ extension ContentCapture: ContentCaptureSystem {
   package func stop(_ stream: ContentStream, completion: @escaping @MainActor () -> Void) {
     guard running?.stream === stream, let ended = endDelivery() else { return completion() }
     Self.wait(for: ended.deliveries.values.map(\.delivery), time, completion)
-  }
-
-  /// Calls `completion` on the main queue after the calls in progress have returned.
-  private static func wait(
-    for deliveries: [Delivery], _ time: DeviceTime,
-    _ completion: @escaping @MainActor @Sendable () -> Void
-  ) {
-    guard let delivery = deliveries.last else { return completion() }
-    delivery.call { _ in
-    } completion: {
-      time.enqueue(.main, nil) {
-        MainActor.assumeIsolated { wait(for: deliveries.dropLast(), time, completion) }
-      }
-    }
   }
 }

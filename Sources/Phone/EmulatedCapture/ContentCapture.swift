@@ -29,7 +29,7 @@ package final class ContentCapture {
 
   package let screen: EmulatedScreen
   package let device: Device
-  let time: DeviceTime
+  package nonisolated let time: DeviceTime
   let native: PixelSize
   let behaviour: Behaviour
   let content: AudioContent?
@@ -45,7 +45,6 @@ package final class ContentCapture {
   var earlier = CaptureFigures()
   var audio: [EmulatedAudio] = []
   var pauseReasons: Set<PauseReason> = []
-  var isInBackground: Bool { device.state.app.isInBackground }
   var stillUntil = MonotonicTime.zero
   private var observation: DeviceObservation?
   package var requestStart: @MainActor () -> Void = {}
@@ -76,22 +75,6 @@ package final class ContentCapture {
   private func deviceChanged(from old: DeviceState, to new: DeviceState) {
     screen.orientation = CGImagePropertyOrientation(rawValue: new.orientation)
     for stream in audio { stream.follow(old, new) }
-  }
-
-  /// Creates the system of a new app with a stream, and installs it behind the shared picker. By default, the screen has the
-  /// device's native size.
-  package convenience init(
-    _ options: ScreenOptions, _ behaviour: Behaviour, on device: Device, time: DeviceTime = DeviceTime(),
-    content: AudioContent? = nil,
-    onEvent: @escaping @MainActor (CaptureUpdate) -> Void = { _ in }
-  ) throws(ProgramFailure) {
-    var options = options
-    options.showsNativeSize()
-    self.init(
-      on: device, screen: try options.makeScreen(), behaviour: behaviour, content: content, time: time,
-      onEvent: onEvent)
-    SCContentSharingPicker.shared.reset()
-    install()
   }
 
   /// Becomes the system of a picker. The picker keeps a weak reference.

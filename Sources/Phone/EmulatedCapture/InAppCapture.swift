@@ -26,7 +26,7 @@ package final class InAppCapture {
   package let screen: EmulatedScreen
   private let audio: [EmulatedAudio]
   private let permission: CapturePermission
-  private let time: DeviceTime
+  package nonisolated let time: DeviceTime
   private let timer: any RepeatingTimer
   package let onEvent: @MainActor (CaptureUpdate) -> Void
 
@@ -61,28 +61,12 @@ package final class InAppCapture {
     }
   }
 
-  /// Creates the system of an app and installs it behind the shared recorder. `content` is both played and recorded (`nil`:
-  /// silence).
-  package convenience init(
-    _ options: CaptureOptions, on device: Device, time: DeviceTime = DeviceTime(),
-    content: AudioContent?, onEvent: @escaping @MainActor (CaptureUpdate) -> Void
-  ) throws(ProgramFailure) {
-    self.init(
-      on: device, screen: try options.screen.makeScreen(),
-      audio: [RPSampleBufferType.audioApp, .audioMic].map { EmulatedAudio(type: $0, content: content) },
-      permission: options.permission ?? .granted, time: time, onEvent: onEvent)
-    install()
-  }
-
   /// Becomes the system of a recorder. Each holds the other weakly.
   package func install(behind recorder: RPScreenRecorder = .shared()) {
     self.recorder = recorder
     System.endOnBrokenPipes()
     recorder.attach(self, unavailability: unavailability)
   }
-
-  /// Whether the app has left the screen, so that no sample comes until it returns.
-  private var isInBackground: Bool { device.state.app.isInBackground }
 
   private func deviceChanged(from old: DeviceState, to new: DeviceState) {
     for stream in streams {
@@ -193,10 +177,6 @@ extension InAppCapture: CaptureSystem {
 }
 
 extension InAppCapture: ScreenCaptureSystem {
-  package nonisolated func run(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
-    time.enqueue(queue, nil, body)
-  }
-
   /// Starts the capture, or refuses it, depending on the permission.
   package func startCapture(
     for recorder: RPScreenRecorder, isMicrophoneEnabled: Bool,
@@ -222,9 +202,7 @@ extension InAppCapture: ScreenCaptureSystem {
       stream.follow(DeviceState(), device.state)
       stream.start(at: time.clock.now)
     }
-    timer.start(every: .seconds(1) / screen.framesPerSecond) { [weak self] in
-      MainActor.assumeIsolated { self?.step() }
-    }
+    timer.startOnMain(every: .seconds(1) / screen.framesPerSecond) { [weak self] in self?.step() }
     completion(nil, hasMicrophone)
     step()
   }
@@ -236,13 +214,7 @@ extension InAppCapture: ScreenCaptureSystem {
     guard let video, let sound else { return completion(nil) }
     earlier = figures
     (self.video, self.sound) = (nil, nil)
-    video.call { _ in
-    } completion: {
-      sound.call { _ in
-      } completion: {
-        self.run(on: .main) { MainActor.assumeIsolated { completion(nil) } }
-      }
-    }
+    Self.wait(for: [video, sound], time) { completion(nil) }
   }
 }
 

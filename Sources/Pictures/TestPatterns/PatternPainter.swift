@@ -71,7 +71,7 @@ package struct PatternPainter: Sendable {
 
   /// Whether the frames at two times are equal, except for their numbers.
   package func isIdle(from earlier: Duration, to time: Duration) -> Bool {
-    pattern == .app && AppScene(at: earlier) == AppScene(at: time)
+    pattern == .app && AppBackground.position(at: earlier) == AppBackground.position(at: time)
   }
 
   /// Draws frame number `frame` over every visible byte of a buffer of the painter's size and format. Row padding is not changed.

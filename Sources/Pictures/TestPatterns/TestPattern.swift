@@ -9,6 +9,6 @@ package enum TestPattern: String, CaseIterable, Sendable {
   /// Coloured corners, a line, and large blocks with the frame number. They can be recognized in an image of any size and
   /// compression.
   case chart
-  /// A drawn app with a list, a keyboard and text. It is unchanged most of the time.
+  /// A drawn app whose list scrolls now and then. It is unchanged most of the time.
   case app
 }

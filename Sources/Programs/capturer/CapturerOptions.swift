@@ -46,14 +46,7 @@ package struct CapturerOptions: OptionGroup {
           default: "no limit")
       ].under("When to end")
       + ShowingOptions.options.inside(\.showing) + CommonOptions.printing.inside(\.common),
-    vocabularies: [
-      "Events (--at) with --framework replaykit": InAppCapture.eventForms.map {
-        HelpEntry($0.usage, $0.meaning)
-      },
-      "Events (--at) with --framework screencapturekit": ContentCapture.eventForms.map {
-        HelpEntry($0.usage, $0.meaning)
-      },
-    ],
+    vocabularies: CaptureOptions.vocabularies,
     examples: [
       HelpEntry("capturer --pattern proof --verify --duration 10", "Capture the app's own screen:"),
       HelpEntry(

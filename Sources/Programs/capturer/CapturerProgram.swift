@@ -39,18 +39,13 @@ final class CapturerProgram {
       case .happened: break
       }
     }
-    switch capture.framework {
-    case .replaykit:
-      let system = try InAppCapture(capture, on: device, content: nil, onEvent: onEvent)
-      let provider = RecorderProvider(call: call, verifies: frames.verify, copiesFrames: keepsFrames)
-      system.requestStart = { provider.start() }
-      try follow(provider, in: call, options, on: system, capture.recorderSchedule, program)
-    case .screencapturekit:
-      let system = try ContentCapture(capture.screen, capture.behaviour, on: device, onEvent: onEvent)
-      let provider = StreamProvider(call: call, verifies: frames.verify, copiesFrames: keepsFrames)
-      system.requestStart = { provider.start() }
-      try follow(provider, in: call, options, on: system, capture.streamSchedule, program)
-    }
+    let system = try capture.makeSystem(on: device, signals: program.signals, onEvent: onEvent)
+    let provider: any WatchedProvider =
+      capture.framework == .replaykit
+      ? RecorderProvider(call: call, verifies: frames.verify, copiesFrames: keepsFrames)
+      : StreamProvider(call: call, verifies: frames.verify, copiesFrames: keepsFrames)
+    system.requestStart = { provider.start() }
+    try follow(provider, in: call, options, on: system, program)
   }
 
   /// Handles the end of the content. The capture ends by itself after an error only; otherwise the program must end it.
@@ -60,9 +55,9 @@ final class CapturerProgram {
   }
 
   /// Follows a capture. It is subject to the events of the options, of signals and of the page.
-  private func follow<System: EventSystem>(
+  private func follow<System: CaptureSystem>(
     _ provider: any WatchedProvider, in call: VideoCall, _ options: CapturerOptions, on system: System,
-    _ schedule: [ScheduledSystemEvent<System>], _ program: WatchProgram
+    _ program: WatchProgram
   ) throws(ProgramFailure) {
     let report = program.report(
       of: WatchReport.Subject(
@@ -80,6 +75,5 @@ final class CapturerProgram {
     try program.follow(
       provider, in: call, counting: "samples", page: page, report: report, wait: options.wait,
       endsWithBroadcast: true)
-    system.lead(schedule, program.signals)
   }
 }

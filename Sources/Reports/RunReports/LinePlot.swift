@@ -7,11 +7,6 @@ package struct LinePlot: Codable, Sendable {
     package var time: Double
     /// The value; `nil` for a gap in the line.
     package var value: Double?
-
-    package init(_ time: Double, _ value: Double?) {
-      self.time = time
-      self.value = value
-    }
   }
 
   /// A line of the plot.
@@ -19,11 +14,6 @@ package struct LinePlot: Codable, Sendable {
     package var name: String
     /// The points in chronological order.
     package var points: [Point]
-
-    package init(_ name: String, _ points: [Point]) {
-      self.name = name
-      self.points = points
-    }
   }
 
   package struct Limit: Codable, Sendable {
@@ -44,7 +34,7 @@ package struct LinePlot: Codable, Sendable {
   /// - Parameters:
   /// - series: up to four lines. Lines without a value are omitted.
   ///   - limit: a value that should not be exceeded.
-  package init(title: String, unit: String, series: [Series], limit: Limit? = nil) {
+  init(title: String, unit: String, series: [Series], limit: Limit? = nil) {
     self.title = title
     self.unit = unit
     self.limit = limit
@@ -55,7 +45,9 @@ package struct LinePlot: Codable, Sendable {
   func shifted(by seconds: Double) -> LinePlot {
     var plot = self
     for index in plot.series.indices {
-      plot.series[index].points = plot.series[index].points.map { Point($0.time + seconds, $0.value) }
+      plot.series[index].points = plot.series[index].points.map {
+        Point(time: $0.time + seconds, value: $0.value)
+      }
     }
     return plot
   }

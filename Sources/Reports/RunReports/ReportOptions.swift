@@ -36,15 +36,14 @@ package struct ReportOptions: OptionGroup {
     _ record: RunRecord, failure: ProgramFailure?, console: Console
   ) throws(ProgramFailure) -> ProgramFailure? {
     guard isWanted else { return failure }
-    try write(record, console: console)
+    try write(record)
     let outcome = Outcome(record.verdicts)
     if failure != nil || outcome.failure == nil { console.say(outcome.sentence) }
     return failure ?? outcome.failure
   }
 
-  /// Writes the files, and shows failed verdicts to GitHub Actions if it runs this process. A page of the other side of the
-  /// broadcast at this path is joined.
-  package func write(_ record: RunRecord, console: Console) throws(ProgramFailure) {
+  /// Writes the files. A page of the other side of the broadcast at this path is joined.
+  package func write(_ record: RunRecord) throws(ProgramFailure) {
     guard isWanted else { return }
     if let junit {
       try JUnitReport(
@@ -52,6 +51,5 @@ package struct ReportOptions: OptionGroup {
       ).text.write(toReport: junit, of: "--junit")
     }
     if let page { try ReportFile.join(record, at: page) }
-    GitHubActions().show(record.verdicts, title: record.title, console: console)
   }
 }

@@ -14,7 +14,7 @@ extension Array where Element: RunSample {
     return LinePlot(
       title: title, unit: unit,
       series: names.enumerated().map { index, name in
-        LinePlot.Series(name, lines.map { .init($0, $1[index].value) })
+        LinePlot.Series(name: name, points: lines.map { .init(time: $0, value: $1[index].value) })
       }, limit: limit)
   }
 }

@@ -149,18 +149,14 @@ public final class TestCapture {
       case .endOfContent: log.happened("end of the content")
       }
     }
+    var capturing = CaptureOptions()
+    (capturing.screen, capturing.behaviour, capturing.permission) = (options.screen, behaviour, recorder)
+    capturing.framework = recorder == nil ? .screencapturekit : .replaykit
     let capture: any CaptureSystem
     do throws(ProgramFailure) {
-      capture = try device.run { () throws(ProgramFailure) -> any CaptureSystem in
-        guard let recorder else {
-          return try ContentCapture(
-            options.screen, behaviour, on: device, time: clock.deviceTime,
-            content: EmulatedAudio.tone(), onEvent: onEvent)
-        }
-        var capturing = CaptureOptions()
-        (capturing.screen, capturing.permission) = (options.screen, recorder)
-        return try InAppCapture(
-          capturing, on: device, time: clock.deviceTime, content: EmulatedAudio.tone(), onEvent: onEvent)
+      capture = try device.run { () throws(ProgramFailure) in
+        try capturing.makeSystem(
+          on: device, time: clock.deviceTime, content: EmulatedAudio.tone(), onEvent: onEvent)
       }
     } catch {
       throw failure(error.message)

@@ -13,7 +13,7 @@ public struct TestScreen: Sendable {
     case bars, noise
     /// Frames that reveal each wrong byte. The app verifies them.
     case proof
-    /// An app with a list, a keyboard and text. It produces no frames while it is unchanged.
+    /// An app whose list scrolls now and then. It produces no frames while it is unchanged.
     case app
   }
 

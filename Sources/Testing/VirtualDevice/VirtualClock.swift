@@ -55,7 +55,7 @@ package final class VirtualClock: TimerClock, @unchecked Sendable {
   @TaskLocal private static var presentQueue: ObjectIdentifier?
 
   /// The real time that one function may take. A handler that takes longer counts as hanging.
-  private static let patience = Duration.seconds(20)
+  private static let waitLimit = Duration.seconds(20)
 
   /// Creates a clock that shows `start`. Any time other than zero will do; zero means "unknown".
   package init(
@@ -132,7 +132,7 @@ package final class VirtualClock: TimerClock, @unchecked Sendable {
         // Measure each function from its last work on the main queue, because before that other users of the main queue may
         // have taken any time.
         if ended != lastEnded { (start, lastEnded) = (realTime.now, ended) }
-        guard realTime.now - start < Self.patience else { return false }
+        guard realTime.now - start < Self.waitLimit else { return false }
         // The work may wait for the main queue, or need more time.
         do { try await Task.sleep(for: .microseconds(200)) } catch { return false }
       }

@@ -62,14 +62,7 @@ struct CaptureAppOptions: OptionGroup {
           CheckOptions.subcommand, "Check the app against the known failures, with a verdict for each."),
       ],
       options: options,
-      vocabularies: [
-        "Events (--at) with --framework screencapturekit": ContentCapture.eventForms.map {
-          HelpEntry($0.usage, $0.meaning)
-        },
-        "Events (--at) with --framework replaykit": InAppCapture.eventForms.map {
-          HelpEntry($0.usage, $0.meaning)
-        },
-      ],
+      vocabularies: CaptureOptions.vocabularies,
       examples: [
         HelpEntry(name, "Share the screen until Ctrl-C:"),
         HelpEntry("\(name) --at 2s rotate:left --at 5s stop --duration 8", "Rotate the phone, then stop:"),

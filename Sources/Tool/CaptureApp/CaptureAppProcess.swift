@@ -27,27 +27,17 @@ final class CaptureAppProcess {
     Device.install(device)
     (self.program, console, lines) = (program, options.common.console(), options.common.jsonLines)
     framework = options.capture.framework
-    let onEvent: @MainActor (CaptureUpdate) -> Void = { [weak self] in self?.report($0) }
-    switch options.capture.framework {
-    case .screencapturekit:
-      var behaviour = options.capture.behaviour
-      if let path = options.infoPlist { behaviour.backgroundModes = try Self.modes(in: path) }
-      let stream = try ContentCapture(
-        options.capture.screen, behaviour, on: device,
-        content: EmulatedAudio.tone(), onEvent: onEvent)
-      stream.lead(options.capture.streamSchedule, signals)
-      system = stream
-    case .replaykit:
-      let recorder = try InAppCapture(
-        options.capture, on: device, content: EmulatedAudio.tone(), onEvent: onEvent)
-      recorder.lead(options.capture.recorderSchedule, signals)
-      system = recorder
+    var capture = options.capture
+    if let path = options.infoPlist { capture.behaviour.backgroundModes = try Self.modes(in: path) }
+    system = try capture.makeSystem(on: device, content: EmulatedAudio.tone(), signals: signals) {
+      [weak self] in
+      self?.report($0)
     }
     system?.requestStart = start
     for number in SignalSources.requestsToEnd {
       signals.handle(number) { [weak self] in MainActor.assumeIsolated { self?.end() } }
     }
-    if let duration = options.duration { after(duration) { [weak self] in self?.end() } }
+    if let duration = options.duration { MainQueue.run(after: duration) { [weak self] in self?.end() } }
     DispatchQueue.main.async { MainActor.assumeIsolated { start() } }
   }
 
@@ -56,12 +46,6 @@ final class CaptureAppProcess {
     let values = try PropertyListFile.dictionary(path)
     MainBundle.addInfoPlist(ofApp: values)
     return .init(values["UIBackgroundModes"] as? [String] ?? [])
-  }
-
-  private func after(_ time: Duration, _ body: @escaping @MainActor () -> Void) {
-    DispatchQueue.main.asyncAfter(deadline: .now() + time / .seconds(1)) {
-      MainActor.assumeIsolated { body() }
-    }
   }
 
   private func report(_ event: CaptureUpdate) {

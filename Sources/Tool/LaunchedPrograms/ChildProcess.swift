@@ -4,7 +4,7 @@ import Platform
 
 package final class ChildProcess {
   /// How long a process may take to start, to react, and to end. An overloaded host may be late by many seconds.
-  package static let patience = Duration.seconds(60)
+  package static let waitLimit = Duration.seconds(60)
 
   private let process = Process()
   /// Entered until the output has ended.
@@ -98,7 +98,7 @@ package final class ChildProcess {
   }
 
   /// Waits until the process has ended and its output is collected. Returns `nil` if the timeout `limit` expires.
-  package func end(within limit: Duration = patience) -> Ending? {
+  package func end(within limit: Duration = waitLimit) -> Ending? {
     let hasEnded = holds(within: limit) { !isRunning && outputs.wait(timeout: .now()) == .success }
     return hasEnded ? ending : nil
   }
@@ -132,7 +132,7 @@ extension ChildProcess.Ending? {
 }
 
 /// Checks a condition every 0.2 ms until it holds or the timeout expires. Returns whether it held.
-package func holds(within limit: Duration = ChildProcess.patience, _ condition: () throws -> Bool) rethrows
+package func holds(within limit: Duration = ChildProcess.waitLimit, _ condition: () throws -> Bool) rethrows
   -> Bool
 {
   let deadline = ContinuousClock.now + limit

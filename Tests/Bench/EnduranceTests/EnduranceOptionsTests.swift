@@ -8,14 +8,6 @@ import ToolSupport
     try EnduranceOptions.program.options(line)
   }
 
-  @Test func aStreamLastsTenMinutesByDefault() throws {
-    let standard = try options("stream")
-    #expect(standard.subcommand == .stream && standard.time == .seconds(600))
-    #expect(standard.size == PixelSize(width: 1170, height: 2532))
-    let short = try options("stream --minutes 1 --size 320x240")
-    #expect(short.time == .seconds(60) && short.size == PixelSize(width: 320, height: 240))
-  }
-
   @Test(
     arguments: [
       ("torn", nil, 10_000_000, nil), ("torn --seconds 3", nil, nil, .seconds(3)),
@@ -38,8 +30,8 @@ import ToolSupport
   }
 
   @Test(arguments: [
-    ("stream --minutes 0", "minutes from"), ("torn --minutes 1", "--minutes goes with"),
-    ("kill --checks 3", "--checks goes with"), ("torn --seed x", "whole number"), ("explode", "use 'kill'"),
+    ("torn --rounds 1", "--rounds goes with"), ("kill --checks 3", "--checks goes with"),
+    ("torn --seed x", "whole number"), ("explode", "use 'kill'"),
     ("worker", "use 'kill'"),
   ]) func aWrongCommandLineIsRefused(line: String, words: String) {
     let error = #expect(throws: UsageError.self) { try options(line) }

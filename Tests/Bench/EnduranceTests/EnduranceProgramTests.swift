@@ -58,14 +58,5 @@ import TestSupport
     #expect(run.levels.count == 4 && run.levels.allSatisfy { $0 > 0 })
   }
 
-  @Test(.machineAlone) func aShortStreamIsWholeAndInStep() async throws {
-    let run = try Passed(try await run(["stream", "--minutes", "0.1", "--size", "320x240"]))
-    let figures = try run.figures(
-      "frames received and verified", "frames of app audio", "frames of the microphone", "ms of drift",
-      "faults not judged")
-    #expect(figures[0] > 0 && run.levels.count == 8)
-    // The program measures the host load itself.
-    if figures[4] > 0 { try Test.cancel("\(run.errors)") }
-    #expect(figures[0] > 100 && figures[1] > 200_000 && figures[2] > 200_000 && figures[3] < 16.7)
   }
 }

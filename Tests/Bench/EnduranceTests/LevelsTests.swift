@@ -14,9 +14,9 @@ import Testing
 
   /// Returns the failures of a process with these samples of private memory, which may grow by 768 KB.
   private func failures(_ series: [Double]) -> [String] {
-    var process = LongLivedProcess("app", 1)
+    var process = LongLivedProcess(pid: 1)
     process.samples = series.map { [.privateMemory: $0, .descriptors: 5, .threads: 3, .mappedRings: 1] }
-    return LevelTable([process]).failures
+    return LevelTable(process).failures
   }
 
   private static let growing = (0..<30).map(Double.init)

@@ -6,7 +6,7 @@ extension EndToEndTests {
     let sandbox = Sandbox.ofSuite()
 
     private func app(
-      _ arguments: [String], faults: String = "", within limit: Duration = ChildProcess.patience
+      _ arguments: [String], faults: String = "", within limit: Duration = ChildProcess.waitLimit
     ) async throws -> (code: Int32?, text: String) {
       let program = try sandbox.launch(
         URL(filePath: "/usr/bin/env"), ["PROBE_FAULTS=\(faults)", BuiltPrograms.probeApp.path] + arguments)

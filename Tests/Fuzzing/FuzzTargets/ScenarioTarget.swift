@@ -7,7 +7,8 @@ package struct ScenarioTarget: FuzzTarget {
   package init(folder: String) {}
 
   package func generatedSeeds() -> [[UInt8]] {
-    BuiltInScenarios.names.map { Array(BuiltInScenarios.text($0).utf8) }
+    let scenarios = BuiltInScenarios.text("extension").split(separator: "\n\n")
+    return scenarios.map { Array($0.utf8) }
   }
 
   package func run(_ bytes: [UInt8]) throws {

@@ -12,7 +12,7 @@ import TestSupport
     let path = folder.path
     Thread.detachNewThread {
       let result = Result { () throws(FileError) in
-        try LineService.ask(line, folder: path, name: "service", waitingAtMost: ChildProcess.patience)
+        try LineService.ask(line, folder: path, name: "service", waitingAtMost: ChildProcess.waitLimit)
       }
       answer.withLock { $0 = result }
     }
@@ -43,7 +43,7 @@ import TestSupport
     let isAnswered = try holds {
       try service.answer { _, send in
         send("ok")
-        let result = arrived.wait(timeout: .now() + ChildProcess.patience / .seconds(1))
+        let result = arrived.wait(timeout: .now() + ChildProcess.waitLimit / .seconds(1))
         hasArrived.withLock { $0 = result == .success }
       }
       return hasArrived.withLock { $0 != nil }
@@ -56,7 +56,7 @@ import TestSupport
     let place = try PrivateFolder.open(folder.path)
     var silent: [Caller] = []
     for _ in 0..<12 {
-      silent.append(Caller(try System.connect("service", in: place, waitingAtMost: ChildProcess.patience)))
+      silent.append(Caller(try System.connect("service", in: place, waitingAtMost: ChildProcess.waitLimit)))
       try service.answer { line, send in send(line) }
     }
     // Queued behind the silent callers, it would get no answer in time.

@@ -4,23 +4,25 @@ import TestSupport
 
 @Suite struct LinePlotTests {
   private func points(_ values: [Double?]) -> [LinePlot.Point] {
-    values.enumerated().map { LinePlot.Point(Double($0.offset), $0.element) }
+    values.enumerated().map { LinePlot.Point(time: Double($0.offset), value: $0.element) }
   }
 
   @Test func aLineHasAGapWhereAValueIsMissing() {
     let plot = LinePlot(
-      title: "Age", unit: "ms", series: [.init("median", points([1, 2, nil, 4, 3]))])
+      title: "Age", unit: "ms", series: [.init(name: "median", points: points([1, 2, nil, 4, 3]))])
     #expect(plot.markup(over: 4).components(separatedBy: "<polyline").count == 3)
   }
 
   @Test func aLineHasAGapWhereNothingWasMeasured() {
-    let late = [0.0, 1, 2, 9, 10].map { LinePlot.Point($0, 1) }
-    let plot = LinePlot(title: "Age", unit: "ms", series: [.init("median", late)])
+    let late = [0.0, 1, 2, 9, 10].map { LinePlot.Point(time: $0, value: 1) }
+    let plot = LinePlot(title: "Age", unit: "ms", series: [.init(name: "median", points: late)])
     #expect(plot.markup(over: 10).components(separatedBy: "<polyline").count == 3)
   }
 
   @Test func aPlotWithoutValuesIsLeftOut() {
-    #expect(LinePlot(title: "Age", unit: "ms", series: [.init("a", points([nil]))]).markup(over: 4) == "")
+    #expect(
+      LinePlot(title: "Age", unit: "ms", series: [.init(name: "a", points: points([nil]))]).markup(over: 4)
+        == "")
     #expect(LinePlot(title: "Age", unit: "ms", series: []).markup(over: 4) == "")
   }
 
@@ -34,7 +36,8 @@ import TestSupport
 
   @Test func theLimitIsWithinThePlot() throws {
     let plot = LinePlot(
-      title: "Memory", unit: "MB", series: [.init("used", points([3, 4]))], limit: LinePlot.Limit("limit", 50)
+      title: "Memory", unit: "MB", series: [.init(name: "used", points: points([3, 4]))],
+      limit: LinePlot.Limit("limit", 50)
     )
     let line = try #require(plot.markup(over: 1).firstMatch(of: /class="limit" x1="[0-9.]+" y1="([0-9.]+)"/))
     let height = try #require(Double(line.1))
@@ -69,7 +72,8 @@ import TestSupport
     for time in [20_001.0, 30_000] { #expect(thinned.contains { $0.time == time }) }
     // The distance between two remaining values is not a gap.
     let plot = LinePlot(
-      title: "Peak", unit: "dB", series: [.init("app", run.map { .init($0.time, $0.value) })])
+      title: "Peak", unit: "dB",
+      series: [.init(name: "app", points: run.map { .init(time: $0.time, value: $0.value) })])
     #expect(plot.markup(over: 36_000).ranges(of: "<polyline").count == 1)
   }
 }

@@ -13,7 +13,9 @@ import TestSupport
     record.causes = [cause(.slow, title, "\(title) \"was\" <slow>.")]
     record.events = [RunRecord.Event(at: 2, "\(title) did it.")]
     record.plots = [
-      LinePlot(title: "Rate", unit: "fps", series: [.init("in", [.init(0, 60), .init(1, 59)])])
+      LinePlot(
+        title: "Rate", unit: "fps",
+        series: [.init(name: "in", points: [.init(time: 0, value: 60), .init(time: 1, value: 59)])])
     ]
     return record
   }

@@ -12,7 +12,7 @@ import TestSupport
       title: "program run", commandLine: ["program", "--x=<y>"], start: Date(timeIntervalSince1970: 0),
       duration: .seconds(2), verdicts: verdicts)
     record.summary = ["One & more.", "Two."]
-    try options.write(record, console: Console(messages: nil, errors: CollectedStream().stream))
+    try options.write(record)
   }
 
   @Test func thePageHasTheVerdictsTheContentAndTheRun() throws {
@@ -44,39 +44,5 @@ import TestSupport
     // Foundation's message already ends with a full stop.
     #expect(failure?.message.hasSuffix(". Choose another place with --report.") == true)
     #expect(failure?.message.contains("..") == false)
-  }
-}
-
-@Suite struct GitHubActionsTests {
-  private let verdicts = [
-    Verdict("kept", "It holds.", .passed("a | b")), Verdict("broken", "It too.", .failed("50 % lost.\nAll.")),
-  ]
-
-  @Test func aStepHasAnnotationsAndASummary() throws {
-    let folder = try TemporaryFolder()
-    try Data("before\n".utf8).write(to: URL(filePath: folder("summary.md")))
-    let errors = CollectedStream()
-    GitHubActions(environment: ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": folder("summary.md")])
-      .show(verdicts, title: "program run", console: Console(messages: nil, errors: errors.stream))
-    #expect(try errors.text() == "::error title=program run broken::50 %25 lost.%0AAll.\n")
-    #expect(
-      try String(contentsOfFile: folder("summary.md"), encoding: .utf8) == """
-        before
-        ### program run
-
-        | check | verdict | measured |
-        | --- | --- | --- |
-        | kept | passed | a \\| b |
-        | broken | failed | 50 % lost. All. |
-
-
-        """)
-  }
-
-  @Test func elsewhereNothingIsPrinted() throws {
-    let errors = CollectedStream()
-    GitHubActions(environment: [:])
-      .show(verdicts, title: "program run", console: Console(messages: nil, errors: errors.stream))
-    #expect(try errors.text() == "")
   }
 }

@@ -9,13 +9,14 @@ import VideoToolbox
 
   /// Returns an H.264 writer whose encoder is a script, and the writer's input.
   private static func makeWriter(
-    _ script: String, in folder: TemporaryFolder, patience: Duration = .milliseconds(200)
+    _ script: String, in folder: TemporaryFolder, waitLimit: Duration = .milliseconds(200)
   ) throws -> (AVAssetWriter, AVAssetWriterInput) {
     try makeShellScript(script, at: folder("ffmpeg"))
     let writer = try AVAssetWriter(outputURL: URL(filePath: folder("movie.mp4")), fileType: .mp4)
     let input = videoInput()
     writer.add(input)
-    #expect(writer.startWriting(by: EncoderProgram(url: URL(filePath: folder("ffmpeg")), patience: patience)))
+    #expect(
+      writer.startWriting(by: EncoderProgram(url: URL(filePath: folder("ffmpeg")), waitLimit: waitLimit)))
     writer.startSession(atSourceTime: .zero)
     return (writer, input)
   }
@@ -34,7 +35,7 @@ import VideoToolbox
   @Test func aSecondFinishIsAnException() async throws {
     let during = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let folder = try TemporaryFolder.ofPrograms()
-      let (writer, input) = try Self.makeWriter("exec sleep 600", in: folder, patience: .seconds(600))
+      let (writer, input) = try Self.makeWriter("exec sleep 600", in: folder, waitLimit: .seconds(600))
       input.append(try videoSample(0, at: .zero))
       writer.finishWriting {}
       writer.finishWriting {}
@@ -42,7 +43,7 @@ import VideoToolbox
     Self.expectException(1, during?.standardErrorContent)
     let after = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let folder = try TemporaryFolder.ofPrograms()
-      let (writer, input) = try Self.makeWriter(Self.working, in: folder, patience: .seconds(60))
+      let (writer, input) = try Self.makeWriter(Self.working, in: folder, waitLimit: .seconds(60))
       input.append(try videoSample(0, at: .zero))
       await writer.finishWriting()
       #expect(writer.status == .completed)
@@ -64,7 +65,7 @@ import VideoToolbox
   @Test(arguments: ["exec sleep 600", "cat >/dev/null; exec sleep 600", "kill -STOP $$"], [160, 1280])
   func anEncoderThatHangsFailsTheWriter(script: String, width: Int) async throws {
     // On an overloaded host, the shell of a script may work for seconds before the script is idle.
-    let (writer, input) = try Self.makeWriter(script, in: folder, patience: .milliseconds(500))
+    let (writer, input) = try Self.makeWriter(script, in: folder, waitLimit: .milliseconds(500))
     input.append(try videoSample(0, at: .zero, width: width, height: width * 3 / 4))
     await writer.finishWriting()
     #expect(writer.status == .failed && (writer.error as? AVError)?.code == .encodeFailed)
@@ -79,7 +80,7 @@ import VideoToolbox
     ("head -c 20000 >/dev/null; echo died >&2; exit 1", "ffmpeg says 'died'"),
     ("exit 1", "failed without a message"),
   ]) func theErrorHasTheMessageOfTheEncoder(script: String, message: String) async throws {
-    let (writer, input) = try Self.makeWriter(script, in: folder, patience: .seconds(60))
+    let (writer, input) = try Self.makeWriter(script, in: folder, waitLimit: .seconds(60))
     input.append(try videoSample(0, at: .zero, width: 1280, height: 960))
     await writer.finishWriting()
     let reason = (writer.error as? AVError)?.failureReason ?? ""
@@ -109,7 +110,7 @@ import VideoToolbox
     let script =
       #"cat >/dev/null; for file; do :; done; case "$file" in file:*) : >"$0.movie"; "#
       + #"while [ ! -e "$0.go" ]; do :; done; echo >"${file#file:}"; esac"#
-    let (writer, input) = try Self.makeWriter(script, in: folder, patience: .seconds(60))
+    let (writer, input) = try Self.makeWriter(script, in: folder, waitLimit: .seconds(60))
     input.append(try videoSample(0, at: .zero))
     let (stream, end) = AsyncStream<Void>.makeStream()
     writer.finishWriting { end.finish() }
@@ -135,7 +136,7 @@ import VideoToolbox
   @Test(arguments: [true, false]) func anAppendThatDoesNotWaitIsCounted(asks: Bool) async throws {
     await #expect(processExitsWith: .success) { [asks] in
       let folder = try TemporaryFolder.ofPrograms()
-      let (writer, input) = try Self.makeWriter("exec sleep 600", in: folder, patience: .seconds(60))
+      let (writer, input) = try Self.makeWriter("exec sleep 600", in: folder, waitLimit: .seconds(60))
       let count = Mutex(0)
       AVAssetWriterRecord.onEvent.withLock {
         $0 = Callback { event in if case .earlyAppend = event { count.withLock { $0 += 1 } } }
@@ -156,7 +157,7 @@ import VideoToolbox
       var before = 0
       for index in 0..<12 {
         if index == 2 { before = try descriptorCount() }
-        let (writer, input) = try Self.makeWriter(Self.working, in: folder, patience: .seconds(60))
+        let (writer, input) = try Self.makeWriter(Self.working, in: folder, waitLimit: .seconds(60))
         input.append(try videoSample(0, at: .zero))
         await writer.finishWriting()
         #expect(writer.status == .completed)

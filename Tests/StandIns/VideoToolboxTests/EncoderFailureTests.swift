@@ -100,7 +100,7 @@ import TestSupport
     let path = folder("ffmpeg")
     let found = try #require(EncoderProgram.find()).url.path
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: found)
-    let (frames, session) = (EncodedFrames(), impatientSession(path, patience: .seconds(60)))
+    let (frames, session) = (EncodedFrames(), impatientSession(path, waitLimit: .seconds(60)))
     let rate = kVTCompressionPropertyKey_AverageBitRate
     #expect(try encodeFrame(0, session, frames) == 0)
     #expect(VTSessionSetProperty(session, key: rate, value: 400_000 as CFNumber) == 0)
@@ -115,7 +115,7 @@ import TestSupport
   @Test func invalidatingEndsAnEncoderThatHangs() async throws {
     let folder = try TemporaryFolder.ofPrograms()
     try makeShellScript("echo $$ >\(folder("pid")); kill -STOP $$", at: folder("ffmpeg"))
-    let session = impatientSession(folder("ffmpeg"), patience: .seconds(600))
+    let session = impatientSession(folder("ffmpeg"), waitLimit: .seconds(600))
     #expect(try encodeFrame(0, session, EncodedFrames(), width: 16, height: 16) == 0)
     let file = folder("pid")
     let pid: @Sendable () -> Substring = {
@@ -175,8 +175,8 @@ private func encodeByHangingEncoder(_ script: String) async throws {
   let folder = try TemporaryFolder.ofPrograms()
   try makeShellScript("echo $$ >\(folder("pid")); \(script)", at: folder("ffmpeg"))
   // On an overloaded host, the shell of a script may work for seconds before the script is idle.
-  let patience = Duration.milliseconds(isBusy(script) ? 200 : 500)
-  let (frames, session) = (EncodedFrames(), impatientSession(folder("ffmpeg"), patience: patience))
+  let waitLimit = Duration.milliseconds(isBusy(script) ? 200 : 500)
+  let (frames, session) = (EncodedFrames(), impatientSession(folder("ffmpeg"), waitLimit: waitLimit))
   // More data than the socket buffers.
   #expect(try encodeFrame(0, session, frames, width: 640, height: 480) == 0)
   #expect(
@@ -197,11 +197,11 @@ private func encodeFrame(
   ) { status, _, sample in frames.append(status, sample) }
 }
 
-/// Returns a session that kills an idle encoder after `patience`.
-private func impatientSession(_ path: String, patience: Duration) -> VTCompressionSession {
+/// Returns a session that kills an idle encoder after `waitLimit`.
+private func impatientSession(_ path: String, waitLimit: Duration) -> VTCompressionSession {
   VTCompressionSession(
     settings: EncoderSettings(size: CMVideoDimensions(width: 160, height: 120)),
-    program: EncoderProgram(url: URL(filePath: path), patience: patience), callback: nil)
+    program: EncoderProgram(url: URL(filePath: path), waitLimit: waitLimit), callback: nil)
 }
 
 private func create(_ codec: CMVideoCodecType, _ session: inout VTCompressionSession?) -> OSStatus {

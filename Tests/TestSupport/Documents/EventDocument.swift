@@ -10,7 +10,7 @@ package struct EventDocument {
     ],
     "consumer": [
       "StatusEvent", "FormatEvent", "WatchStats", "AudioEvent", "CrashedEvent", "ProducerSuspendedEvent",
-      "ProducerResumedEvent", "AppSuspendedEvent", "CauseEvent", "BegunEvent", "BroadcastFinishedEvent",
+      "ProducerResumedEvent", "AppSuspendedEvent", "CauseEvent", "BegunEvent", "ObservedEndEvent",
       "ControlEvent", "AppEvent", "CaptureEvent", "ServingEvent", "ProblemEvent", "AppSummary",
     ],
     "broadcast": [

@@ -71,7 +71,7 @@ import TestSupport
     #expect(await eventually { heard.names == [name] })
     // The handler crashes at the second arrival.
     try await broadcast.app.post(name)
-    #expect(try await broadcast.finished(within: ChildProcess.patience).reason == "crashed")
+    #expect(try await broadcast.finished(within: ChildProcess.waitLimit).reason == "crashed")
     #expect(await eventually { heard.names == [name, name] })
   }
 

@@ -12,7 +12,7 @@ import TestSupport
     try await broadcast.run(for: .milliseconds(500))
     try await broadcast.perform("rotate:left")
     try broadcast.app.stop()
-    let end = try await broadcast.finished(within: ChildProcess.patience)
+    let end = try await broadcast.finished(within: ChildProcess.waitLimit)
     #expect(end.reason == "stoppedByApp" && end.exitCode == 0 && end.error?.code == 1)
     #expect(end.framesProduced > 0)
     let summary = try await broadcast.app.summary()
@@ -26,13 +26,13 @@ import TestSupport
     try await broadcast.start()
     // The app polls the flag twice a second, so it may not have seen the flag.
     try await broadcast.perform(.kill(.extension))
-    let end = try await broadcast.finished(within: ChildProcess.patience)
+    let end = try await broadcast.finished(within: ChildProcess.waitLimit)
     #expect(end.reason == "crashed" && end.exitCode == nil)
     #expect(await broadcast.timeline.events.contains { $0.source == .app && $0.name == "crashed" })
     // The next broadcast uses the same container.
     try await broadcast.start()
     try await broadcast.perform("stop")
-    #expect(try await broadcast.finished(within: ChildProcess.patience).reason == "stoppedBySystem")
+    #expect(try await broadcast.finished(within: ChildProcess.waitLimit).reason == "stoppedBySystem")
   }
 
   @Test @MainActor func aSuspendedExtensionIsNoticed() async throws {
@@ -45,7 +45,7 @@ import TestSupport
     #expect(
       await eventually { broadcast.timeline.events.contains { $0.source == .app && $0.name == "resumed" } })
     try await broadcast.perform(.setFlag(false))
-    #expect(try await broadcast.finished(within: ChildProcess.patience).reason == "stoppedByApp")
+    #expect(try await broadcast.finished(within: ChildProcess.waitLimit).reason == "stoppedByApp")
   }
 
   @Test(.endsOtherSockets) @MainActor func theAppIsLedByEvents() async throws {
@@ -65,7 +65,7 @@ import TestSupport
     #expect(await eventually { states().contains { $0.contains(#""state":3"#) } })
     #expect(await eventually { states().count { $0.contains(#""state":4"#) } == 2 })
     try await broadcast.perform("stop")
-    #expect(try await broadcast.finished(within: ChildProcess.patience).reason == "stoppedBySystem")
+    #expect(try await broadcast.finished(within: ChildProcess.waitLimit).reason == "stoppedBySystem")
     #expect(try await broadcast.app.summary().framesTorn == 0)
   }
 
@@ -74,7 +74,7 @@ import TestSupport
     try await broadcast.start()
     try await broadcast.perform(.kill(.app))
     try await broadcast.perform("stop")
-    try await broadcast.finished(within: ChildProcess.patience)
+    try await broadcast.finished(within: ChildProcess.waitLimit)
     let failure = await #expect(throws: TestBroadcast.Failure.self) { try await broadcast.app.summary() }
     #expect(failure?.reason == .noSummary)
   }
@@ -100,7 +100,7 @@ import TestSupport
     try await broadcast.perform(.fillDisk)
     try await broadcast.run(for: .milliseconds(500))
     try await broadcast.perform("stop")
-    #expect(try await broadcast.finished(within: ChildProcess.patience).reason == "stoppedBySystem")
+    #expect(try await broadcast.finished(within: ChildProcess.waitLimit).reason == "stoppedBySystem")
     // An app that has not read a frame yet does not keep the ring's space.
     try await broadcast.perform(.fillDisk)
     let failure = await #expect(throws: TestBroadcast.Failure.self) { try await broadcast.start() }
@@ -112,6 +112,6 @@ import TestSupport
     try await broadcast.perform(.emptyDisk)
     try await broadcast.start()
     try await broadcast.perform("stop")
-    try await broadcast.finished(within: ChildProcess.patience)
+    try await broadcast.finished(within: ChildProcess.waitLimit)
   }
 }

@@ -3,14 +3,18 @@ import TestSupport
 
 @testable import BroadcastCheck
 
-/// Tests that the built-in scenarios are the files of the folder, and refer only to names that exist.
+/// Tests that the built-in scenarios have unique names, and refer only to names that exist.
 @Suite struct BuiltInScenariosTests {
-  @Test func everyFileOfTheFolderIsAScenarioOrTheTableOfCaptures() throws {
-    let folder = Document.package.appending(path: "Sources/Tool/CScenarioFiles/Scenarios").path
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-    #expect(files.sorted() == (BuiltInScenarios.names + ["captures"]).map { "\($0).jsonl" }.sorted())
+  @Test func everyScenarioOfAnExtensionHasItsNameAndItsLines() throws {
     let scenarios = try BuiltInScenarios.all()
-    #expect(scenarios.map(\.name) == BuiltInScenarios.names && scenarios.count > 12)
+    let text = BuiltInScenarios.text("extension")
+    #expect(scenarios.count == text.components(separatedBy: #""meta""#).count - 1 && scenarios.count > 12)
+    #expect(Set(scenarios.map(\.name)).count == scenarios.count)
+    let lines = text.components(separatedBy: "\n")
+    for scenario in scenarios {
+      let first = try #require(scenario.actions.first?.line)
+      #expect(lines[first - 2].contains(#""name": "\#(scenario.name)""#), "line \(first) of \(scenario.file)")
+    }
     try expectThatThoseThatRunAloneAreLast(scenarios)
   }
 

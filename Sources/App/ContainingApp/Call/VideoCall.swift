@@ -137,12 +137,6 @@ extension RTCVideoRotation {
   /// emulator shows the frames as the remote side of their calls sees them. See `Docs/ReplayKitMapping.md`, "Orientation
   /// and rotation".
   package init(_ orientation: CGImagePropertyOrientation) {
-    self =
-      switch orientation {
-      case .left, .leftMirrored: ._90
-      case .down, .downMirrored: ._180
-      case .right, .rightMirrored: ._270
-      case .up, .upMirrored: ._0
-      }
+    self = RTCVideoRotation(rawValue: PictureRotation(orientation).rawValue) ?? ._0
   }
 }

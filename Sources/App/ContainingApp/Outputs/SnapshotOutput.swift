@@ -51,16 +51,5 @@ package final class SnapshotOutput: NSObject, VideoOutput {
 }
 
 extension PictureRotation {
-  /// Creates the rotation with which the call shows frames of an orientation.
-  package init(_ orientation: CGImagePropertyOrientation) { self.init(RTCVideoRotation(orientation)) }
-
-  package init(_ rotation: RTCVideoRotation) {
-    self =
-      switch rotation {
-      case ._0: .none
-      case ._90: .quarter
-      case ._180: .half
-      case ._270: .threeQuarters
-      }
-  }
+  package init(_ rotation: RTCVideoRotation) { self = PictureRotation(rawValue: rotation.rawValue) ?? .none }
 }

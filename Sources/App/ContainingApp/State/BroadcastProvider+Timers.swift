@@ -18,9 +18,8 @@ extension BroadcastProvider.Timers {
   ///
   /// - Parameter isWoken: whether each frame is received at once, not at the next poll.
   init(for container: AppGroupContainer, isWoken: Bool) {
-    let shared = SharedTimer(DispatchTimer(queue: .main))
-    audio = BroadcastAudioStream.allCases.map { _ in shared.part() }
-    frames = isWoken ? BroadcastFrameSignal(container: container) : shared.part()
+    audio = BroadcastAudioStream.allCases.map { _ in DispatchTimer(queue: .main) }
+    frames = isWoken ? BroadcastFrameSignal(container: container) : DispatchTimer(queue: .main)
     (status, crash) = (DispatchTimer(queue: .main), DispatchTimer(queue: .main))
   }
 }

@@ -62,7 +62,7 @@ package final class TerminalWatchView: WatchView {
     case .capture(let change): CaptureEvent(change).text
     case .serving(let address): "The page is at \(address)."
     // A cause or a message of the phone reports these.
-    case .crashed, .suspended, .appSuspended, .begun, .finished, .control: nil
+    case .crashed, .suspended, .appSuspended, .begun, .ended, .control: nil
     case .stats, .summary: nil
     }
   }

@@ -174,7 +174,7 @@ package struct BegunEvent: JSONEvent, Equatable {
 }
 
 /// A broadcast ended.
-package struct BroadcastFinishedEvent: JSONEvent, Equatable {
+package struct ObservedEndEvent: JSONEvent, Equatable {
   package static let event = "finished"
   package enum EndReason: String, Encodable, Sendable {
     case stopped, error, crashed, killed, finished

@@ -57,7 +57,7 @@ package final class JSONWatchView: WatchView {
     case .appSuspended(let time): write(AppSuspendedEvent(seconds: time / .seconds(1)))
     case .cause(let cause, _, let again): write(CauseEvent(cause, repeat: again))
     case .begun(let event): write(event)
-    case .finished(let event): write(event)
+    case .ended(let event): write(event)
     case .control(let event): write(event)
     case .app(let change): write(AppEvent(change))
     case .capture(let change): write(CaptureEvent(change))

@@ -85,7 +85,7 @@ final class WatchCauses: WatchView {
       var exit = ExitFact(how: "died while it broadcast", kill: kill)
       exit.name = "The extension (process \(pid))"
       if isBroadcasting {
-        finish(BroadcastFinishedEvent(isKilled: kill != nil, dialog: launch?.crashDialog, at: now))
+        noteEnd(ObservedEndEvent(isKilled: kill != nil, dialog: launch?.crashDialog, at: now))
       } else if pid == endedProcess {
         return
       }
@@ -145,7 +145,7 @@ final class WatchCauses: WatchView {
       case let body as MemoryKill: kill = body
       case let body as BroadcastEnd:
         let cause = newestRequest.flatMap { fact.time - $0.time < .seconds(3) ? $0.text : nil }
-        finish(BroadcastFinishedEvent(body, after: cause, at: fact.time))
+        noteEnd(ObservedEndEvent(body, after: cause, at: fact.time))
         endedProcess = body.reason == "endedByExtension" ? fact.pid : nil
       case let body as SecondEvent:
         framesMissed &+= body.framesDropped
@@ -164,7 +164,7 @@ final class WatchCauses: WatchView {
     let kill = kill?.pid == pid ? kill : nil
     var exit = ExitFact(how: "died while it started", kill: kill)
     exit.name = "The extension (process \(pid))"
-    finish(BroadcastFinishedEvent(isKilled: kill != nil, dialog: launch?.crashDialog, at: clock.now))
+    noteEnd(ObservedEndEvent(isKilled: kill != nil, dialog: launch?.crashDialog, at: clock.now))
     endedProcess = pid
     take(exit, at: clock.now, pid: pid)
   }
@@ -179,9 +179,9 @@ final class WatchCauses: WatchView {
           by: .terminal, at: time)))
   }
 
-  private func finish(_ event: BroadcastFinishedEvent) {
+  private func noteEnd(_ event: ObservedEndEvent) {
     (isBroadcasting, second, launching) = (false, nil, nil)
-    view.show(.finished(event))
+    view.show(.ended(event))
   }
 
   private func line(_ event: String) -> String? { control.map { "\($0) \(event.shellWord)" } }

@@ -80,8 +80,8 @@ package final class WatchCoordinator {
     lastRefresh = clock.now
     lastDelay = ThreadActivity.processorDelay()
     signals.handle(SIGCONT) { [weak self] in MainActor.assumeIsolated { self?.wasContinued = true } }
-    refreshTimer.start(every: showsLive ? Self.liveInterval : Self.statsInterval) { [weak self] in
-      MainActor.assumeIsolated { self?.refresh() }
+    refreshTimer.startOnMain(every: showsLive ? Self.liveInterval : Self.statsInterval) { [weak self] in
+      self?.refresh()
     }
     if let duration = goals.duration { MainQueue.run(after: duration) { [weak self] in self?.end() } }
     if let wait = goals.wait {

@@ -32,7 +32,7 @@ package enum WatchMessage: Equatable, Sendable {
   /// The phone began a broadcast.
   case begun(BegunEvent)
   /// A broadcast has ended, normally or by a crash.
-  case finished(BroadcastFinishedEvent)
+  case ended(ObservedEndEvent)
   /// A command to the phone or the app.
   case control(ControlEvent)
   /// The phone changed the state of this app.

@@ -1,5 +1,4 @@
 import CommandLineSupport
-import Dispatch
 import ScreenBroadcast
 
 /// A source that a watch follows: a broadcast, or a capture within the app.
@@ -24,34 +23,4 @@ package protocol WatchedProvider: AnyObject {
 extension WatchedProvider {
   package var state: BroadcastState { store.state }
   package var delays: FrameDelays { store.delays }
-}
-
-/// Runs callbacks from any thread on the main queue.
-package enum MainQueue {
-  private static let key: DispatchSpecificKey<Bool> = {
-    let key = DispatchSpecificKey<Bool>()
-    DispatchQueue.main.setSpecific(key: key, value: true)
-    return key
-  }()
-
-  /// Runs `body` on the main actor, and returns after it. It runs at once on the main queue; other callers wait for the
-  /// main queue.
-  package static func run(_ body: @MainActor () -> Void) {
-    // The queue decides, not the thread: under `dispatchMain` the main queue runs on any thread.
-    if DispatchQueue.getSpecific(key: key) == true {
-      MainActor.assumeIsolated { body() }
-    } else {
-      DispatchQueue.main.sync { body() }
-    }
-  }
-
-  /// Runs `body` on the main actor after `time`.
-  @MainActor
-  package static func run(after time: Duration, _ body: @escaping @MainActor () -> Void) {
-    // Dispatch cannot represent more than 2^63 nanoseconds.
-    let nanoseconds = Int(min(time / .nanoseconds(1), 1e18))
-    DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
-      MainActor.assumeIsolated { body() }
-    }
-  }
 }

@@ -31,7 +31,7 @@ final class KillRun {
     let wanted = context.options.rounds
     try KeyValueFile(container: container).set(true, forKey: KeyPattern.constant)
     let app = try WorkerProcess(worker(.watcher), name: "the app that is not killed")
-    var longLived = LongLivedProcess("app", app.process.pid)
+    var longLived = LongLivedProcess(pid: app.process.pid)
     try launch(KillWorker.Role.allCases)
     while rounds < wanted, !context.run.isInterrupted {
       context.place = "in round \(rounds + 1), "
@@ -58,7 +58,7 @@ final class KillRun {
       [figure(rounds, "rounds"), figure(kills.values.reduce(0, +), "kills")] + parts + moments + [
         figure(crashes, "crashes detected, each at the first poll after the kill"),
         figure(takeovers, "takeovers; nothing was lost or left behind"),
-      ], levels: rounds < Levels.fewestSamples ? nil : LevelTable([longLived]),
+      ], levels: rounds < Levels.fewestSamples ? nil : LevelTable(longLived),
       failures: Moment.failures(hits: hits, rounds: rounds))
   }
 
@@ -136,7 +136,7 @@ final class KillRun {
       for worker in workers.values { try worker.check() }
       return workers[role].map(hasHappened) ?? false
     }
-    try expect(happened, "waiting \(ChildProcess.patience) was not enough for \(role.rawValue) \(event)")
+    try expect(happened, "waiting \(ChildProcess.waitLimit) was not enough for \(role.rawValue) \(event)")
   }
 
   /// Ends all workers normally, and checks that they leave only the documented files.

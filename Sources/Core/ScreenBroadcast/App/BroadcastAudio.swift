@@ -26,22 +26,7 @@ public struct BroadcastAudio: Equatable, Sendable {
   /// The random ID of the session. The screen's frames have the same ID (see ``BroadcastFrame/ID``).
   public var session: UInt64
   /// The number of pauses of the session before this run. If it is unchanged and the time jumps, audio is missing.
-  public var pauses: UInt32
-
-  /// Creates a run from its parts.
-  public init(
-    stream: BroadcastAudioStream, sampleRate: Double, channelCount: Int, samples: [Int16],
-    time: MonotonicTime, index: UInt64, session: UInt64, pauses: UInt32 = 0
-  ) {
-    self.stream = stream
-    self.sampleRate = sampleRate
-    self.channelCount = channelCount
-    self.samples = samples
-    self.time = time
-    self.index = index
-    self.session = session
-    self.pauses = pauses
-  }
+  public var pauses: UInt32 = 0
 
   /// The number of frames.
   public var frameCount: Int { samples.count / channelCount }

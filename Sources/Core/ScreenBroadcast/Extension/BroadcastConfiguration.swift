@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Platform
+import SharedMemory
 import Synchronization
 
 /// The settings of an extension, such as its container and the size of its screen.
@@ -26,13 +27,10 @@ public struct BroadcastConfiguration: Sendable {
   /// Receives problems that do not end the broadcast, on any thread.
   public var report: @Sendable (String) -> Void
 
-  /// The default number of slots of a frame ring.
-  public static let standardSlotCount = 3
-
-  /// Creates a configuration. By default it has ``standardSlotCount`` slots, a dispatch timer, and reports to the system's log.
+  /// Creates a configuration. By default it has three slots, a dispatch timer, and reports to the system's log.
   public init(
     container: AppGroupContainer, screenWidth: Int, screenHeight: Int,
-    slotCount: Int = standardSlotCount, layout: BroadcastLayout = .ring, completesGracefully: Bool = false,
+    slotCount: Int? = nil, layout: BroadcastLayout = .ring, completesGracefully: Bool = false,
     statusTimer: any RepeatingTimer = DispatchTimer(queue: DispatchQueue(label: "broadcast.status")),
     clock: any MonotonicClock = SystemClock(),
     report: @escaping @Sendable (String) -> Void = { NSLog("%@", $0) }
@@ -40,7 +38,7 @@ public struct BroadcastConfiguration: Sendable {
     self.container = container
     self.screenWidth = screenWidth
     self.screenHeight = screenHeight
-    self.slotCount = slotCount
+    self.slotCount = slotCount ?? RingLayout.standardSlotCount
     self.layout = layout
     self.completesGracefully = completesGracefully
     self.statusTimer = statusTimer

@@ -18,6 +18,11 @@ public protocol RepeatingTimer: AnyObject, Sendable {
 extension RepeatingTimer {
   /// `nil`, because the timer does not count its ticks.
   public var schedule: TickSchedule? { nil }
+
+  /// Starts a timer of the main queue.
+  package func startOnMain(every interval: Duration, _ tick: @escaping @MainActor @Sendable () -> Void) {
+    start(every: interval) { MainActor.assumeIsolated { tick() } }
+  }
 }
 
 /// A clock that runs timers itself, in its own time (such as a virtual clock).

@@ -1,6 +1,8 @@
 /// The statistics of about a second of a live broadcast, or of the remainder at its end.
 package struct SecondEvent: FactBody, Equatable {
   package static let event = "second"
+  /// The time from one event to the next.
+  package static let period = Duration.seconds(1)
   /// The time that the other keys cover.
   package var seconds: Double
   /// Frames delivered to the handler.

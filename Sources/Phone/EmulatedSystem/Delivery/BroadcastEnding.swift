@@ -14,44 +14,29 @@ package enum BroadcastEnding: Sendable {
   case contentFailed(ScreenContentError)
 
   /// The machine-readable `reason` of the event `finished`.
-  package var reason: String {
-    switch self {
-    case .byExtension: failure == nil ? "stoppedByApp" : "extensionError"
-    case .gracefullyByExtension: "endedByExtension"
-    case .bySystem: "stoppedBySystem"
-    case .endOfContent: "endOfSource"
-    case .durationReached: "duration"
-    case .framesReached: "frames"
-    case .contentFailed: "sourceError"
-    }
-  }
-
-  /// Whether samples that still wait a while after the end are dropped. Otherwise all are delivered.
-  var dropsWaitingSamples: Bool {
-    switch self {
-    case .bySystem, .durationReached: true
-    case .byExtension, .gracefullyByExtension, .endOfContent, .framesReached, .contentFailed: false
-    }
-  }
-
+  package var reason: String { row.reason }
+  var sentence: String { row.sentence }
   /// Whether `broadcastFinished` is called. A handler that ended the broadcast itself gets no call.
-  package var callsFinished: Bool {
-    switch self {
-    case .byExtension, .gracefullyByExtension: false
-    case .bySystem, .endOfContent, .durationReached, .framesReached, .contentFailed: true
-    }
-  }
+  package var callsFinished: Bool { row.callsFinished }
+  /// Whether samples that still wait a while after the end are dropped. Otherwise all are delivered.
+  var dropsWaitingSamples: Bool { row.dropsSamples }
 
-  var sentence: String {
+  private var row: (reason: String, sentence: String, callsFinished: Bool, dropsSamples: Bool) {
     switch self {
     case .byExtension(let error):
-      "The extension ended the broadcast: \(error.textOnDevice) (\(error.domain), code \(error.code))."
-    case .gracefullyByExtension: "The extension ended the broadcast without an error."
-    case .bySystem: "The system stopped the broadcast."
-    case .endOfContent: "The broadcast ended with its source."
-    case .durationReached: "The broadcast ended after its duration."
-    case .framesReached: "The broadcast ended after its last frame."
-    case .contentFailed(let error): "The broadcast ended because its source failed: \(error)."
+      (
+        failure == nil ? "stoppedByApp" : "extensionError",
+        "The extension ended the broadcast: \(error.textOnDevice) (\(error.domain), code \(error.code)).",
+        false, false
+      )
+    case .gracefullyByExtension:
+      ("endedByExtension", "The extension ended the broadcast without an error.", false, false)
+    case .bySystem: ("stoppedBySystem", "The system stopped the broadcast.", true, true)
+    case .endOfContent: ("endOfSource", "The broadcast ended with its source.", true, false)
+    case .durationReached: ("duration", "The broadcast ended after its duration.", true, true)
+    case .framesReached: ("frames", "The broadcast ended after its last frame.", true, false)
+    case .contentFailed(let error):
+      ("sourceError", "The broadcast ended because its source failed: \(error).", true, false)
     }
   }
 

@@ -4,6 +4,7 @@ import EmulatedDevice
 import Platform
 import ReplayKitCore
 import ScreenBroadcast
+import SharedMemory
 
 extension BroadcastSystem {
   /// Creates screen, handler and system, and connects them, in any process and on any clock. Parameters without a
@@ -18,7 +19,7 @@ extension BroadcastSystem {
     on device: Device, screen options: ScreenOptions, audio: [EmulatedAudio] = [],
     setupInfo: [String: String] = [:], schedule: [ScheduledEvent] = [], durationLimit: Duration? = nil,
     frameLimit: UInt64? = nil, time: DeviceTime, trace: Trace? = nil, recorder: TraceRecorder? = nil,
-    container: AppGroupContainer, slotCount: Int = BroadcastConfiguration.standardSlotCount,
+    container: AppGroupContainer, slotCount: Int = RingLayout.standardSlotCount,
     layout: BroadcastLayout = .ring, report: @escaping @Sendable (String) -> Void = { _ in },
     handler makeHandler: (EmulatedScreen) throws(ProgramFailure) -> RPBroadcastSampleHandler,
     onEvent: @escaping (Event) -> Void

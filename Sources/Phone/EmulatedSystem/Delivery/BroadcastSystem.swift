@@ -243,9 +243,7 @@ package final class BroadcastSystem {
   }
 
   private func startFrames() {
-    frameTimer.start(every: .seconds(1) / screen.framesPerSecond) { [weak self] in
-      MainActor.assumeIsolated { self?.step() }
-    }
+    frameTimer.startOnMain(every: .seconds(1) / screen.framesPerSecond) { [weak self] in self?.step() }
   }
 
   func setRate(_ rate: Double) {
@@ -257,9 +255,7 @@ package final class BroadcastSystem {
 
   /// Checks now and regularly from now on whether audio or an event is due.
   func startChecks() {
-    checkTimer.start(every: EmulatedAudio.checkInterval) { [weak self] in
-      MainActor.assumeIsolated { self?.check() }
-    }
+    checkTimer.startOnMain(every: EmulatedAudio.checkInterval) { [weak self] in self?.check() }
     check()
   }
 

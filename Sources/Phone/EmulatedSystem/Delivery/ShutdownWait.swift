@@ -71,7 +71,7 @@ package final class ShutdownWait {
     onIdle: @escaping (Duration?) -> Void
   ) {
     let work = ShutdownWait(time, since: start, least, onIdle: onIdle)
-    work.timer.start(every: interval) { MainActor.assumeIsolated { work.check() } }
+    work.timer.startOnMain(every: interval) { work.check() }
   }
 
   private init(

@@ -1,6 +1,6 @@
 import CommandLineSupport
-import Dispatch
 import Foundation
+import Platform
 
 extension EventSystem {
   /// Performs the events of a schedule, counted from now, and the events of an app's signals: SIGUSR1 sends the app to the
@@ -11,10 +11,6 @@ extension EventSystem {
         MainActor.assumeIsolated { _ = self.perform(SystemEvent(stringLiteral: event)) }
       }
     }
-    for next in schedule {
-      DispatchQueue.main.asyncAfter(deadline: .now() + next.time / .seconds(1)) {
-        MainActor.assumeIsolated { _ = self.perform(next.event) }
-      }
-    }
+    for next in schedule { MainQueue.run(after: next.time) { _ = self.perform(next.event) } }
   }
 }

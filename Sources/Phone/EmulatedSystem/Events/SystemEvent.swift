@@ -35,11 +35,11 @@ package struct SystemEvent<System: EventSystem>: Sendable {
   package let text: String
   /// The name of the event's button.
   package let name: String
-  package let traits: Traits
+  package var traits: Traits = []
   /// The time from the event to the end of the broadcast; `nil` if the event does not end it.
-  package let endsAfter: Duration?
+  package var endsAfter: Duration?
   /// The causes that the event produces.
-  package let effect: EventEffect
+  package var effect = EventEffect.none
   /// Whether a button of the page requested the event.
   package var isFromPage = false
   package let happen: @MainActor @Sendable (System) throws(Refusal) -> Void
@@ -51,18 +51,6 @@ package struct SystemEvent<System: EventSystem>: Sendable {
   package static var forms: [Form] { System.eventForms }
   /// The page's buttons for all events.
   package static var actions: [PageAction] { forms.flatMap(\.actions) }
-
-  init(
-    text: String, name: String, traits: Traits = [], endsAfter: Duration? = nil, effect: EventEffect = .none,
-    happen: @escaping @MainActor @Sendable (System) throws(Refusal) -> Void
-  ) {
-    self.text = text
-    self.name = name
-    self.traits = traits
-    self.endsAfter = endsAfter
-    self.effect = effect
-    self.happen = happen
-  }
 
   /// Whether the event kills the extension's process with SIGKILL.
   package var kills: Bool { endsAfter != nil && traits.contains(.needsProcess) }

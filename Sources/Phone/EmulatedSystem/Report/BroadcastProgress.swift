@@ -14,11 +14,6 @@ package struct BroadcastProgress: Equatable, Sendable {
   /// The time from the first frame to the last, without pauses.
   package var framesSpan: Duration
 
-  package init(total: SecondEvent, framesSpan: Duration) {
-    self.total = total
-    self.framesSpan = framesSpan
-  }
-
   /// Frames per second from the first frame to the last, without pauses; 0 for fewer than two frames.
   package var framesPerSecond: Double {
     let frames = total.framesDelivered

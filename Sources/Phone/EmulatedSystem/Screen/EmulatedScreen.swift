@@ -119,7 +119,7 @@ package final class EmulatedScreen {
     if freePlace == nil, mayAdd { buffers.append(try makeBuffer(content.size, isProtected: false)) }
     guard let place = freePlace else { return nil }
     let memory = buffers[place].memory
-    let rotation = orientation.map(PictureRotation.init(held:)) ?? .none
+    let rotation = orientation.map { PictureRotation($0) } ?? .none
     var frame = ScreenFrame(number: number, time: time, rotation: rotation, isDue: presentation != nil)
     if repeats > 0, let shown {
       frame = ScreenFrame(number: shown.number, time: shown.time, rotation: rotation, isDue: true)

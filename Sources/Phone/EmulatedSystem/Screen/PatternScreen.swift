@@ -84,18 +84,3 @@ final class PatternScreen: Sendable {
     return .drawn
   }
 }
-
-extension PictureRotation {
-  /// Creates the rotation that shows the frames of a held device upright. The orientation names the edge of the portrait
-  /// buffer where the top of the content is: `right` is the right edge, the inverse of EXIF. Devices report no mirrored
-  /// orientations; here they rotate like the others.
-  init(held orientation: CGImagePropertyOrientation) {
-    self =
-      switch orientation {
-      case .up, .upMirrored: .none
-      case .left, .leftMirrored: .quarter
-      case .down, .downMirrored: .half
-      case .right, .rightMirrored: .threeQuarters
-      }
-  }
-}

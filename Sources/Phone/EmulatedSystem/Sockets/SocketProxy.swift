@@ -40,9 +40,9 @@ package final class SocketProxy: Sendable {
   }
   private let state = Mutex(State())
   /// The timeout of a TCP connection whose `connect` call does not wait.
-  private let patience: Duration
+  private let waitLimit: Duration
 
-  package init(patience: Duration = .seconds(1)) { self.patience = patience }
+  package init(waitLimit: Duration = .seconds(1)) { self.waitLimit = waitLimit }
 
   /// Intercepts `connect` from now on. A connection to a path in a device's containers belongs to that device, on any
   /// thread. A TCP connection belongs to the caller's device.
@@ -99,7 +99,7 @@ package final class SocketProxy: Sendable {
     }
     guard isInPlace else { return leave(call, .earlyConnection(call.name)) }
     let peer: FileDescriptor
-    do throws(FileError) { peer = try System.connectOnward(call, within: patience) } catch {
+    do throws(FileError) { peer = try System.connectOnward(call, within: waitLimit) } catch {
       guard call.isAnsweredLater else { return .failed(error.errno) }
       if error.code == ETIMEDOUT { report(SocketEvent(path: call.name, what: .direct, faults: "")) }
       // The caller waits for the result, which the system reports in its own way.

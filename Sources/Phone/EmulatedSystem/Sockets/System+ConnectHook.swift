@@ -60,10 +60,10 @@ extension System {
     return unsafe getsockopt(descriptor, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
   }
 
-  /// Returns a socket connected to the address of a call. The timeout is that of the call, or `patience` for a non-blocking
+  /// Returns a socket connected to the address of a call. The timeout is that of the call, or `waitLimit` for a non-blocking
   /// TCP socket. Wraps `connect(2)`.
   static func connectOnward(
-    _ call: ConnectCall, within patience: Duration
+    _ call: ConnectCall, within waitLimit: Duration
   ) throws(FileError) -> FileDescriptor {
     guard !call.address.isLocal else {
       let socket = try call.address.makeSocket(call.waits ? stream : nonBlockingStream)
@@ -75,7 +75,7 @@ extension System {
     do throws(FileError) { try call.address.connect(socket.rawValue) } catch {
       guard error.errno.rawValue == EINPROGRESS else { throw error }
     }
-    let (clock, limit) = (SystemClock(), call.waits ? sendLimit(of: call.descriptor) : patience)
+    let (clock, limit) = (SystemClock(), call.waits ? sendLimit(of: call.descriptor) : waitLimit)
     let deadline = limit.map { clock.now + $0 }
     var entries = [PollEntry(socket, reads: false, writes: true)]
     while !entries[0].isReady {

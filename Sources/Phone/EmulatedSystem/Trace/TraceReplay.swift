@@ -88,9 +88,7 @@ extension BroadcastSystem {
 
   private func waitForTrace(_ duration: Duration) {
     nextStep = time.clock.now + duration
-    frameTimer.start(every: duration) { [weak self] in
-      MainActor.assumeIsolated { self?.stepTrace() }
-    }
+    frameTimer.startOnMain(every: duration) { [weak self] in self?.stepTrace() }
   }
 
   private func hasRoom(for call: TraceLine.Call) -> Bool {

@@ -54,6 +54,6 @@ struct StillBackground: BlackAndWhiteText {
   ) {
     let (width, height) = picture.size
     picture.copy(
-      PixelRect(x: 0, y: 0, width: width, height: height), toX: 0, y: 0, index, of: &plane, shape: shape)
+      PixelRect(x: 0, y: 0, width: width, height: height), index, of: &plane, shape: shape)
   }
 }

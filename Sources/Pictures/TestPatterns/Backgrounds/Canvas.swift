@@ -58,32 +58,18 @@ struct Canvas: Sendable {
       rotation.storedRect(rect.pairs, width: chroma.width, height: chroma.height), [sample.cb, sample.cr])
   }
 
-  /// Writes text in capital letters, digits and some signs. A cell of a letter is a square of `scale` pixels.
-  mutating func write(_ text: String, x: Int, y: Int, scale: Int, _ sample: PixelLevels.Sample) {
-    for rect in GlyphFont.rects(of: text, x: x, y: y, scale: scale) { fill(rect, sample) }
-  }
-
-  /// Returns the width of a string in pixels.
-  static func width(of text: String, scale: Int) -> Int { (text.count * GlyphFont.advance - 1) * scale }
-
-  /// Copies a part of the image to `x`, `y` of an upright frame, into plane `index` of a buffer with the same rotation. All
+  /// Copies a part of the image that is as large as an upright frame, into plane `index` of a buffer with the same rotation. All
   /// numbers must be even, or end at the edge of the frame.
-  func copy(
-    _ part: PixelRect, toX x: Int, y: Int, _ index: Int, of plane: inout MutableSpan<UInt8>,
-    shape: PlaneShape
-  ) {
+  func copy(_ part: PixelRect, _ index: Int, of plane: inout MutableSpan<UInt8>, shape: PlaneShape) {
     let source = index == 0 ? luma : chroma
-    let target = PixelRect(x: x, y: y, width: part.width, height: part.height)
-    let (from, to) = (
-      rotation.storedRect(index == 0 ? part : part.pairs, width: source.width, height: source.height),
-      rotation.storedRect(index == 0 ? target : target.pairs, width: shape.width, height: shape.height)
-    )
+    let from = rotation.storedRect(
+      index == 0 ? part : part.pairs, width: source.width, height: source.height)
     guard from.width > 0, from.height > 0 else { return }
     let (rowBytes, count) = (source.width * source.sampleBytes, from.width * source.sampleBytes)
     let first = from.y * rowBytes + from.x * source.sampleBytes
     plane.copyRows(
       from.height, of: source.bytes.span.extracting(first..<first + (from.height - 1) * rowBytes + count),
-      every: rowBytes, to: to.y * shape.bytesPerRow + to.x * source.sampleBytes, toEvery: shape.bytesPerRow,
+      every: rowBytes, to: 0, toEvery: shape.bytesPerRow,
       rowBytes: count)
   }
 }

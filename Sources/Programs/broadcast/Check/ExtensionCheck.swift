@@ -4,6 +4,7 @@ import EmulatedDevice
 import EmulatedSystem
 import Foundation
 import LaunchedPrograms
+import Synchronization
 
 /// Checks the program of an extension.
 struct ExtensionCheck {
@@ -50,32 +51,28 @@ struct ExtensionCheck {
 
   /// Asks the program for the description of its handler.
   private func handler() throws(ProgramFailure) -> HandlerEvent {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = executable
-    process.arguments = [HandlerEvent.event] + (options.launch.infoPlist.map { ["--info-plist=\($0)"] } ?? [])
-    process.standardOutput = output
-    // Discard the program's own message, because the message below replaces it.
-    process.standardError = FileHandle.nullDevice
-    do {
-      try process.run()
-      let data = output.fileHandleForReading.readDataToEndOfFile()
-      process.waitUntilExit()
-      if process.terminationStatus == 0 {
-        let handler = try JSONDecoder().decode(HandlerEvent.self, from: data)
-        guard handler.version == HandlerEvent.version else {
-          throw ProgramFailure(
-            .inputOutput, "\(program) was built with another revision of the emulator; build both again.")
-        }
-        return handler
-      }
-    } catch let failure as ProgramFailure { throw failure } catch {
+    let output = Mutex(Data())
+    // The program's own message is discarded, because the messages below replace it.
+    let process = try ChildProcess(
+      executable, [HandlerEvent.event] + (options.launch.infoPlist.map { ["--info-plist=\($0)"] } ?? []),
+      errors: "/dev/null"
+    ) { data in output.withLock { $0 += data } }
+    let ending = process.end()
+    guard ending == .exit(0) else {
+      throw ProgramFailure(
+        .inputOutput,
+        "\(program) is not the program of an extension of this revision: '\(program) handler' \(ending.text)."
+      )
+    }
+    let handler: HandlerEvent
+    do { handler = try JSONDecoder().decode(HandlerEvent.self, from: output.withLock(\.self)) } catch {
       throw ProgramFailure(.inputOutput, "\(program) does not describe its handler: \(error).")
     }
-    throw ProgramFailure(
-      .inputOutput,
-      "\(program) is not the program of an extension of this revision: '\(program) handler' exited with "
-        + "\(process.terminationStatus).")
+    guard handler.version == HandlerEvent.version else {
+      throw ProgramFailure(
+        .inputOutput, "\(program) was built with another revision of the emulator; build both again.")
+    }
+    return handler
   }
 
   private func subject(_ handler: HandlerEvent) throws(ProgramFailure) -> CheckSubject {
@@ -94,7 +91,7 @@ struct ExtensionCheck {
     guard options.check.design != nil || FileManager.default.fileExists(atPath: path) else {
       return CheckDesign()
     }
-    return try CheckDesign(path: path, scenarios: BuiltInScenarios.names)
+    return try CheckDesign(path: path)
   }
 
   /// Returns the app for the handler, and the reason why a scenario that needs another app is not judged. `consumer` is

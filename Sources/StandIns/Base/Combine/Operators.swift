@@ -2,18 +2,9 @@ import Foundation
 import Platform
 import Synchronization
 
-// Operators that combine two publishers, or change the times of values.
+// The operator that combines two publishers, and the one that changes the times of values.
 
 extension Publisher {
-  public func merge<Other: Publisher>(with other: Other) -> AnyPublisher<Output, Failure>
-  where Other.Output == Output, Other.Failure == Failure {
-    AnyPublisher { completion, value in
-      let end = lastOfTwo(completion)
-      let both = [attach(completion: end, value: value), other.attach(completion: end, value: value)]
-      return AnyCancellable { for one in both { one.cancel() } }
-    }
-  }
-
   public func combineLatest<Other: Publisher>(
     _ other: Other
   ) -> AnyPublisher<(Output, Other.Output), Failure> where Other.Failure == Failure {
@@ -35,36 +26,6 @@ extension Publisher {
       }
     }
   }
-
-  public func debounce(
-    for dueTime: DispatchQueue.SchedulerTimeType.Stride, scheduler: DispatchQueue
-  ) -> AnyPublisher<Output, Failure> {
-    AnyPublisher { completion, value in
-      // Only the latest value is kept until its time.
-      let last = Mutex(UncheckedBox<(number: Int, output: Output?)>((0, nil)))
-      let send = UncheckedBox(value)
-      return attach(completion: { end in scheduler.async(execute: UncheckedBox { completion(end) }.value) }) {
-        output in
-        let new = UncheckedBox(output)
-        let number = last.withLock { last in
-          last.value = (last.value.number + 1, new.value)
-          return last.value.number
-        }
-        scheduler.asyncAfter(deadline: .now() + dueTime.seconds) {
-          let due = last.withLock { last in
-            defer { if last.value.number == number { last.value.output = nil } }
-            return UncheckedBox(last.value.number == number ? last.value.output : nil)
-          }.value
-          if let due { send.value(due) }
-        }
-      }
-    }
-  }
-
-  /// Runs on the main queue, whatever run loop is passed.
-  public func debounce(
-    for dueTime: DispatchQueue.SchedulerTimeType.Stride, scheduler: RunLoop
-  ) -> AnyPublisher<Output, Failure> { debounce(for: dueTime, scheduler: DispatchQueue.main) }
 
   public func throttle(
     for interval: DispatchQueue.SchedulerTimeType.Stride, scheduler: DispatchQueue, latest: Bool

@@ -19,32 +19,6 @@ public struct Just<Output>: Publisher {
   }
 }
 
-public struct Empty<Output, Failure: Error>: Publisher {
-  private let completes: Bool
-
-  public init(completeImmediately: Bool = true) { completes = completeImmediately }
-
-  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
-    AnyPublisher { completion, _ in
-      if completes { completion(.finished) }
-      return AnyCancellable {}
-    }
-  }
-}
-
-public struct Fail<Output, Failure: Error>: Publisher {
-  private let error: Failure
-
-  public init(error: Failure) { self.error = error }
-
-  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
-    AnyPublisher { completion, _ in
-      completion(.failure(error))
-      return AnyCancellable {}
-    }
-  }
-}
-
 public final class Future<Output, Failure: Error>: Publisher, @unchecked Sendable {
   // Unchecked `Sendable`: the subject has a lock.
 

@@ -145,24 +145,20 @@ open class UNNotificationRequest: NSObject, @unchecked Sendable {
   }
 }
 
+@dynamicMemberLookup
 open class UNNotificationContent: NSObject {
-  fileprivate var values = Values()
-
-  fileprivate struct Values {
-    var title = "", subtitle = "", body = "", categoryIdentifier = "", threadIdentifier = ""
-    var badge: NSNumber?
-    var sound: UNNotificationSound?
-    var userInfo: [AnyHashable: Any] = [:]
+  /// The properties of a content. A mutable content can change them.
+  public struct _Values {
+    public var title = "", subtitle = "", body = "", categoryIdentifier = "", threadIdentifier = ""
+    public var badge: NSNumber?
+    public var sound: UNNotificationSound?
+    public var userInfo: [AnyHashable: Any] = [:]
   }
+  fileprivate var values = _Values()
 
-  open var title: String { values.title }
-  open var subtitle: String { values.subtitle }
-  open var body: String { values.body }
-  open var categoryIdentifier: String { values.categoryIdentifier }
-  open var threadIdentifier: String { values.threadIdentifier }
-  open var badge: NSNumber? { values.badge }
-  open var sound: UNNotificationSound? { values.sound }
-  open var userInfo: [AnyHashable: Any] { values.userInfo }
+  public subscript<Value>(dynamicMember property: KeyPath<_Values, Value>) -> Value {
+    values[keyPath: property]
+  }
 }
 
 open class UNMutableNotificationContent: UNNotificationContent {
@@ -173,37 +169,9 @@ open class UNMutableNotificationContent: UNNotificationContent {
     values = content.values
   }
 
-  open override var title: String {
-    get { values.title }
-    set { values.title = newValue }
-  }
-  open override var subtitle: String {
-    get { values.subtitle }
-    set { values.subtitle = newValue }
-  }
-  open override var body: String {
-    get { values.body }
-    set { values.body = newValue }
-  }
-  open override var categoryIdentifier: String {
-    get { values.categoryIdentifier }
-    set { values.categoryIdentifier = newValue }
-  }
-  open override var threadIdentifier: String {
-    get { values.threadIdentifier }
-    set { values.threadIdentifier = newValue }
-  }
-  open override var badge: NSNumber? {
-    get { values.badge }
-    set { values.badge = newValue }
-  }
-  open override var sound: UNNotificationSound? {
-    get { values.sound }
-    set { values.sound = newValue }
-  }
-  open override var userInfo: [AnyHashable: Any] {
-    get { values.userInfo }
-    set { values.userInfo = newValue }
+  public subscript<Value>(dynamicMember property: WritableKeyPath<_Values, Value>) -> Value {
+    get { values[keyPath: property] }
+    set { values[keyPath: property] = newValue }
   }
 }
 

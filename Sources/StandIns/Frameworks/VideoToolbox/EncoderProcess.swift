@@ -10,7 +10,7 @@ package final class EncoderProcess: Sendable {
 
   /// How long a process may work without a response.
   package enum Limit {
-    /// Twelve times the program's patience with an idle process.
+    /// Twelve times the program's wait limit for an idle process.
     case someTime
     /// No timeout while the process works.
     case none
@@ -138,7 +138,7 @@ package final class EncoderProcess: Sendable {
     var last: ThreadActivity?
   }
 
-  private var round: Duration { program.patience / Self.rounds }
+  private var round: Duration { program.waitLimit / Self.rounds }
 
   @discardableResult
   private func waitForSocket(reads: Bool, _ wait: inout Wait) -> Bool {

@@ -8,11 +8,11 @@ package struct EncoderProgram: Sendable {
 
   package let url: URL
   /// How long a process of the program may be idle while its output is awaited.
-  package let patience: Duration
+  package let waitLimit: Duration
 
-  package init(url: URL, patience: Duration = .seconds(5)) {
+  package init(url: URL, waitLimit: Duration = .seconds(5)) {
     self.url = url
-    self.patience = patience
+    self.waitLimit = waitLimit
   }
 
   /// Returns the ffmpeg that a shell would find.

@@ -34,7 +34,7 @@ extension LaunchedBroadcast {
 extension LaunchedProgram {
   /// Waits until the program of an extension has ended, and returns how its broadcast ended.
   @MainActor
-  package func broadcastEnd(within limit: Duration = ChildProcess.patience) async throws -> BroadcastEnd {
+  package func broadcastEnd(within limit: Duration = ChildProcess.waitLimit) async throws -> BroadcastEnd {
     var exitCode: Int32?
     if case .exit(let code) = try await end(within: limit) { exitCode = code }
     let finished = received.all.last(where: { $0.name == BroadcastEnd.event })
@@ -45,7 +45,7 @@ extension LaunchedProgram {
 
   /// Waits until an app has ended, and returns its statistics.
   @MainActor
-  package func summary(within limit: Duration = ChildProcess.patience) async throws -> AppSummary {
+  package func summary(within limit: Duration = ChildProcess.waitLimit) async throws -> AppSummary {
     let end = try await end(within: limit)
     guard let summary = try events("summary").last else { throw failure("\(end) without its statistics") }
     return try summary.decoded(as: AppSummary.self)

@@ -22,7 +22,7 @@ final class ProcessRun: BroadcastRun {
   private var earlierEvents = 0
 
   /// How long a program may take to start, to end, and to notice an action of the other program.
-  private static let patience = Duration.seconds(15)
+  private static let waitLimit = Duration.seconds(15)
 
   nonisolated init(
     _ setup: BroadcastSetup, program: String, arguments: [String], in folder: TemporaryFolder
@@ -69,7 +69,7 @@ final class ProcessRun: BroadcastRun {
       ChildProcess.program("consumer"),
       ["watch", "--output-size=native", "--snapshot=\(snapshot)"]
         + (setup.screen.isProof ? ["--verify"] : []), as: .app, collect: logger(.app))
-    try await wait(within: Self.patience) {
+    try await wait(within: Self.waitLimit) {
       app.hasEnded || log.last("status", from: .app, after: before) != nil
     }
     guard !app.hasEnded else {
@@ -84,10 +84,10 @@ final class ProcessRun: BroadcastRun {
     let process = try programs.start(
       program.contains("/") ? URL(filePath: program) : ChildProcess.program(program),
       setup.arguments + arguments, as: .extension, collect: logger(.extension))
-    let isAnswered = try await wait(within: Self.patience) { process.hasEnded || newest("started") != nil }
+    let isAnswered = try await wait(within: Self.waitLimit) { process.hasEnded || newest("started") != nil }
     guard isAnswered else {
       throw failure(
-        .handlerHangs, "broadcastStarted has not returned after \(Self.patience.decimalSeconds) s.")
+        .handlerHangs, "broadcastStarted has not returned after \(Self.waitLimit.decimalSeconds) s.")
     }
     guard newest("started") == nil else { return }
     if newest("finished") != nil { throw refusal(try await process.broadcastEnd()) }
@@ -138,7 +138,7 @@ final class ProcessRun: BroadcastRun {
     guard try await end(of: process, within: limit) else {
       throw failure(.notFinished, "The process has not exited within \(limit.decimalSeconds) s.")
     }
-    try await wait(within: Self.patience) { programs.app?.hasEnded ?? true || hasAppNoticed }
+    try await wait(within: Self.waitLimit) { programs.app?.hasEnded ?? true || hasAppNoticed }
     return try await process.broadcastEnd()
   }
 
@@ -177,13 +177,13 @@ final class ProcessRun: BroadcastRun {
   private func endedApp() async throws -> LaunchedProgram? {
     guard let app = programs?.app else { return nil }
     if !app.hasEnded { app.send(SIGINT) }
-    return try await end(of: app, within: Self.patience) ? app : nil
+    return try await end(of: app, within: Self.waitLimit) ? app : nil
   }
 
   /// Waits until a program has ended. The time that the system needs to end the process does not count towards `limit`.
   private func end(of program: LaunchedProgram, within limit: Duration) async throws -> Bool {
     guard try await wait(within: limit, { program.isExiting }) else { return false }
-    return try await wait(within: ChildProcess.patience) { program.hasEnded }
+    return try await wait(within: ChildProcess.waitLimit) { program.hasEnded }
   }
 
   /// Waits until `condition` holds. Returns `false` if the timeout `limit` expires.

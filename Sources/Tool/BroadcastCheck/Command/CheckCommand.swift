@@ -67,7 +67,7 @@ package struct CheckCommand {
       })
     record.device = "\(subject.device)"
     record.causes = Self.causes(of: verdicts, repeatCommand)
-    try report.write(record, console: console)
+    try report.write(record)
     return failure
   }
 

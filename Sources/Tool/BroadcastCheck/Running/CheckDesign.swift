@@ -31,14 +31,14 @@ package struct CheckDesign: Equatable, Sendable {
   package init() {}
 
   /// Reads the file at `path`.
-  ///
-  /// - Parameter scenarios: the names of all scenarios.
-  package init(path: String, scenarios: [String]) throws(ProgramFailure) {
+  package init(path: String) throws(ProgramFailure) {
     let text: String
     do { text = String(decoding: try PlainFile.read(path, limit: 1 << 20), as: UTF8.self) } catch {
       throw ProgramFailure(error)
     }
-    do { try self.init(parsing: text, file: path, scenarios: scenarios) } catch {
+    do {
+      try self.init(parsing: text, file: path, scenarios: BuiltInScenarios.all().map(\.name))
+    } catch {
       throw ProgramFailure(.verificationFailed, error.description)
     }
   }
@@ -46,20 +46,10 @@ package struct CheckDesign: Equatable, Sendable {
   init(parsing text: String, file: String, scenarios: [String]) throws(ScenarioError) {
     self.file = file
     var keys = try ScenarioLine(parsing: text[...], place: file)
-    if let word = try keys.text("withoutApp") {
-      guard let value = WithoutApp(rawValue: word) else {
-        throw keys.wrong("withoutApp", "'ends' or 'waits'", .string(word))
-      }
-      withoutApp = value
-    }
+    withoutApp = try keys.choice("withoutApp", "'ends' or 'waits'")
     refusesWithoutApp = try keys.flag("refusesWithoutApp")
     if var keys = try keys.object("recording") {
-      if let word = try keys.text("pauses") {
-        guard let value = RecordingDesign.Pauses(rawValue: word) else {
-          throw keys.wrong("pauses", "'kept' or 'cut'", .string(word))
-        }
-        recording.pauses = value
-      }
+      recording.pauses = try keys.choice("pauses", "'kept' or 'cut'")
       recording.startsWithSound = try keys.flag("startsWithSound")
       if let word = try keys.text("length") {
         guard word == "free" else { throw keys.wrong("length", "'free'", .string(word)) }

@@ -4,8 +4,11 @@ import EmbeddedFiles
 package enum BuiltInScenarios {
   /// Returns the scenarios of an extension in the order of a run: the longest first, and those that run alone last.
   package static func all() throws(ScenarioError) -> [Scenario] {
-    try names.map { name throws(ScenarioError) in
-      var scenario = try Scenario(parsing: text(name), file: "\(name).jsonl")
+    let lines = text("extension").split(separator: "\n", omittingEmptySubsequences: false)
+    let starts = lines.indices.filter { lines[$0].hasPrefix(#"{"meta":"#) }
+    return try zip(starts, starts.dropFirst() + [lines.count]).map { start, end throws(ScenarioError) in
+      var scenario = try Scenario(
+        parsing: lines[start..<end].joined(separator: "\n"), file: "extension.jsonl", firstLine: start + 1)
       scenario.isBuiltIn = true
       return scenario
     }
@@ -20,44 +23,4 @@ package enum BuiltInScenarios {
   package static func text(_ name: String) -> String {
     String(decoding: EmbeddedFiles.own["\(name).jsonl"], as: UTF8.self)
   }
-
-  /// The names of the scenarios and of their files.
-  package static let names = [
-    "idle-screen",
-    "pictures",
-    "pace",
-    "shapes",
-    "memory",
-    "cycles",
-    "audio-packets",
-    "route",
-    "app-suspended",
-    "call",
-    "app-dies",
-    "notifications-lost",
-    "pause-resume",
-    "notifications-late",
-    "microphone",
-    "socket-slow",
-    "socket-reset",
-    "socket-sliced",
-    "audio-ends",
-    "storage",
-    "overlap",
-    "orientations",
-    "misuse",
-    "after-the-end",
-    "lock-pause",
-    "start-finish",
-    "finish-while-starting",
-    "resize",
-    "second-start-crash",
-    "app-stops",
-    "lock",
-    "finish-without-error",
-    "indicator-stop",
-    "errors",
-    "annotation",
-    "handler-time",
-  ]
 }

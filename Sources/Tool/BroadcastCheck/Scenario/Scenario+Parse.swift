@@ -13,12 +13,14 @@ extension Scenario {
   ///
   /// - Parameters:
   ///   - file: the path for errors. A scenario that states no name is named after it.
+  ///   - firstLine: the number of the first line in the file.
   ///   - side: the program that the scenario launches: an extension (perhaps with its app), or an app alone.
-  package init(parsing text: String, file: String, launching side: LaunchedBroadcast.Side = .extension)
-    throws(ScenarioError)
-  {
+  package init(
+    parsing text: String, file: String, firstLine: Int = 1,
+    launching side: LaunchedBroadcast.Side = .extension
+  ) throws(ScenarioError) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-      .map { (number: $0.offset + 1, text: $0.element) }
+      .map { (number: $0.offset + firstLine, text: $0.element) }
       .filter { !$0.text.allSatisfy(\.isWhitespace) }
     guard let first = lines.first else { throw ScenarioError(file, "The file has no lines.") }
     let place = "\(file):\(first.number)"
@@ -109,13 +111,7 @@ extension Scenario {
       }
       self.seed = seed
     }
-    if let text = try meta.text("needs") {
-      guard let need = Need(rawValue: text) else {
-        throw meta.wrong(
-          "needs", "one of \(Need.allCases.map(\.rawValue).joined(separator: ", "))", .string(text))
-      }
-      needs = need
-    }
+    needs = try meta.choice("needs", "one of \(Need.allCases.map(\.rawValue).joined(separator: ", "))")
     runsAlone = try meta.flag("alone")
     expectedIssues = Set(
       try meta.texts("issues").map { text throws(ScenarioError) in

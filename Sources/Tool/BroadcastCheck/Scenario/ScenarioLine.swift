@@ -66,6 +66,13 @@ struct ScenarioLine {
     try value(of: key, "a text") { if case .string(let text) = $0, !text.isEmpty { text } else { nil } }
   }
 
+  /// Takes one of the words of an enumeration.
+  mutating func choice<Word: RawRepresentable<String>>(
+    _ key: String, _ expectation: String
+  ) throws(ScenarioError) -> Word? {
+    try value(of: key, expectation) { if case .string(let text) = $0 { Word(rawValue: text) } else { nil } }
+  }
+
   mutating func required(_ key: String, _ meaning: String) throws(ScenarioError) -> String {
     guard let text = try text(key) else {
       throw ScenarioError(place, "The key '\(key)' is missing: \(meaning).")

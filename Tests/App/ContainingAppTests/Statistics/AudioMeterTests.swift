@@ -3,6 +3,7 @@ import TestPatterns
 import TestSupport
 
 @testable import ContainingApp
+@testable import ScreenBroadcast
 
 @Suite(.busyMachine) struct AudioMeterTests {
   /// A meter that measures a tone in packets of 1,024 frames.

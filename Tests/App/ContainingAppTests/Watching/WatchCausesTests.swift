@@ -10,8 +10,8 @@ import TestSupport
   private final class Messages: WatchView {
     var all: [WatchMessage] = []
     func show(_ message: WatchMessage) { all.append(message) }
-    var ends: [BroadcastFinishedEvent] {
-      all.compactMap { if case .finished(let event) = $0 { event } else { nil } }
+    var ends: [ObservedEndEvent] {
+      all.compactMap { if case .ended(let event) = $0 { event } else { nil } }
     }
     var causes: [Cause] { all.compactMap { if case .cause(let cause, _, _) = $0 { cause } else { nil } } }
   }

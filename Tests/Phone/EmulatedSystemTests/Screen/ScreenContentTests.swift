@@ -25,7 +25,7 @@ import TestSupport
     let frames = [
       frame(1, at: 5000), frame(2, at: 5016), frame(3, at: 7000), frame(4, at: 7016), frame(3, at: 7033),
       frame(4, at: 7050), frame(4, at: 7066, .half), frame(5, at: 7083, .half),
-      frame(5, at: 7100, .half, isDue: true), frame(6, at: 8100, .half),
+      frame(5, at: 7100, .half, isDue: true), frame(6, at: 13_100, .half),
     ]
     #expect(
       try frames.map { try content.draw($0, buffer) } == [

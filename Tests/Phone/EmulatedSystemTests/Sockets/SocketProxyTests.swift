@@ -282,7 +282,7 @@ import TestSupport
     let port = try listener.port
     let ends = try (0..<4).map { _ in try SocketEnd(family: AF_INET, waits: false) }
     for end in ends.dropLast() { _ = try end.connectDirectly(end.call(port: port, AF_INET)) }
-    let proxy = SocketProxy(patience: .milliseconds(50))
+    let proxy = SocketProxy(waitLimit: .milliseconds(50))
     let fault = try SocketFault(text: "latency,latency=1")
     try proxy.apply(fault) { [events] in events.add($0) }
     let call = try ends[3].call(port: port, AF_INET)

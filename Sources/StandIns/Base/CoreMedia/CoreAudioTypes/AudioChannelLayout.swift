@@ -6,27 +6,18 @@ public let kAudioChannelLayoutTag_Mono: AudioChannelLayoutTag = 100 << 16 | 1
 public let kAudioChannelLayoutTag_Stereo: AudioChannelLayoutTag = 101 << 16 | 2
 
 public struct AudioChannelLayout: Sendable {
-  public var mChannelLayoutTag: AudioChannelLayoutTag
-  public var mChannelBitmap: UInt32
-  public var mNumberChannelDescriptions: UInt32
-  public var mChannelDescriptions: AudioChannelDescription
+  public var mChannelLayoutTag: AudioChannelLayoutTag = 0
+  public var mChannelBitmap: UInt32 = 0
+  public var mNumberChannelDescriptions: UInt32 = 0
+  public var mChannelDescriptions = AudioChannelDescription()
 
-  public init() {
-    mChannelLayoutTag = 0
-    mChannelBitmap = 0
-    mNumberChannelDescriptions = 0
-    mChannelDescriptions = AudioChannelDescription()
-  }
+  public init() {}
 }
 
 public struct AudioChannelDescription: Sendable {
-  public var mChannelLabel: UInt32
-  public var mChannelFlags: UInt32
-  public var mCoordinates: (Float, Float, Float)
+  public var mChannelLabel: UInt32 = 0
+  public var mChannelFlags: UInt32 = 0
+  public var mCoordinates: (Float, Float, Float) = (0, 0, 0)
 
-  public init() {
-    mChannelLabel = 0
-    mChannelFlags = 0
-    mCoordinates = (0, 0, 0)
-  }
+  public init() {}
 }

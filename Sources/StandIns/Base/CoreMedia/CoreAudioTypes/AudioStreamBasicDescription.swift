@@ -19,15 +19,15 @@ public let kLinearPCMFormatFlagIsPacked = kAudioFormatFlagIsPacked
 public let kLinearPCMFormatFlagIsNonInterleaved = kAudioFormatFlagIsNonInterleaved
 
 public struct AudioStreamBasicDescription: Sendable, Equatable {
-  public var mSampleRate: Double
-  public var mFormatID: AudioFormatID
-  public var mFormatFlags: AudioFormatFlags
-  public var mBytesPerPacket: UInt32
-  public var mFramesPerPacket: UInt32
-  public var mBytesPerFrame: UInt32
-  public var mChannelsPerFrame: UInt32
-  public var mBitsPerChannel: UInt32
-  public var mReserved: UInt32
+  public var mSampleRate: Double = 0
+  public var mFormatID: AudioFormatID = 0
+  public var mFormatFlags: AudioFormatFlags = 0
+  public var mBytesPerPacket: UInt32 = 0
+  public var mFramesPerPacket: UInt32 = 0
+  public var mBytesPerFrame: UInt32 = 0
+  public var mChannelsPerFrame: UInt32 = 0
+  public var mBitsPerChannel: UInt32 = 0
+  public var mReserved: UInt32 = 0
 
   public init(
     mSampleRate: Double, mFormatID: AudioFormatID, mFormatFlags: AudioFormatFlags, mBytesPerPacket: UInt32,
@@ -45,11 +45,7 @@ public struct AudioStreamBasicDescription: Sendable, Equatable {
     self.mReserved = mReserved
   }
 
-  public init() {
-    self.init(
-      mSampleRate: 0, mFormatID: 0, mFormatFlags: 0, mBytesPerPacket: 0, mFramesPerPacket: 0,
-      mBytesPerFrame: 0, mChannelsPerFrame: 0, mBitsPerChannel: 0, mReserved: 0)
-  }
+  public init() {}
 }
 
 extension AudioStreamBasicDescription {

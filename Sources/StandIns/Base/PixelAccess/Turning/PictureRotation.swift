@@ -9,6 +9,19 @@ package enum PictureRotation: Int, CaseIterable, Sendable {
   /// Three quarter turns: the right edge becomes the top.
   case threeQuarters = 270
 
+  /// Creates the rotation that shows the frames of a held device upright. The orientation names the edge of the portrait
+  /// buffer where the top of the content is: `right` is the right edge, the inverse of EXIF. Devices report no mirrored
+  /// orientations; here they rotate like the others.
+  package init(_ orientation: CGImagePropertyOrientation) {
+    self =
+      switch orientation {
+      case .up, .upMirrored: .none
+      case .left, .leftMirrored: .quarter
+      case .down, .downMirrored: .half
+      case .right, .rightMirrored: .threeQuarters
+      }
+  }
+
   package func uprightSize(width: Int, height: Int) -> (width: Int, height: Int) {
     switch self {
     case .none, .half: (width, height)

@@ -191,7 +191,7 @@ final class CheckedBroadcast {
     let start = clock.now
     // A handler that blocks its main thread prevents the answer.
     var hang: CallEvent?
-    _ = try wait(within: ChildProcess.patience) {
+    _ = try wait(within: ChildProcess.waitLimit) {
       if answer.withLock({ $0 != nil }) { return true }
       hang = hangs.hang(of: process, since: start)
       return hang != nil
@@ -274,7 +274,7 @@ final class CheckedBroadcast {
       guard rest > .zero else { return false }
     }
     if !process.isExiting { return false }
-    return try wait(within: ChildProcess.patience) { process.hasEnded }
+    return try wait(within: ChildProcess.waitLimit) { process.hasEnded }
   }
 
   func pause(atMost deadline: MonotonicTime? = nil) throws(ScenarioStop) {

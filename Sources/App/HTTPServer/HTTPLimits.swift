@@ -1,0 +1,20 @@
+/// The limits for the clients of a server.
+package struct HTTPLimits: Sendable {
+  /// The maximum size of a request line with its header fields, in bytes.
+  package var headerByteCount = 16 << 10
+  /// The maximum number of header fields in a request.
+  package var fieldCount = 100
+  /// The maximum size of a request body, in bytes.
+  package var bodyByteCount = 64 << 10
+  /// The maximum number of open connections. A further connection replaces the one that has waited longest. Each connection
+  /// keeps at most one piece of an answer, such as a frame.
+  package var connectionCount = 64
+  /// The maximum time from the start of a connection to the last byte of its request.
+  package var requestTime = Duration.seconds(30)
+  /// The maximum time in which a client must read an answer or a piece of it.
+  package var sendTime = Duration.seconds(30)
+  /// How long the rest of a rejected request is read and dropped, so that the client receives the answer.
+  package var lingerTime = Duration.seconds(1)
+
+  package init() {}
+}
