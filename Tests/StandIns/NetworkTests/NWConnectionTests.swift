@@ -30,6 +30,23 @@ private final class Reports: Sendable {
     return listener
   }
 
+  @Test func aBrowserStartsAndFindsNothing() {
+    let browser = NWBrowser(for: .bonjour(type: "_http._tcp", domain: nil), using: .tcp)
+    let reports = Reports()
+    browser.stateUpdateHandler = { reports.add("\($0)") }
+    browser.browseResultsChangedHandler = { results, _ in reports.add("\(results)") }
+    #expect(browser.state == .setup)
+    browser.start(queue: queue)
+    browser.start(queue: queue)
+    queue.sync {}
+    browser.cancel()
+    queue.sync {}
+    browser.start(queue: queue)
+    #expect(browser.browseResults.isEmpty && browser.state == .cancelled)
+    queue.sync {}
+    #expect(reports.all == ["ready", "cancelled"])
+  }
+
   private func started(_ listener: NWListener) async throws -> NWListener.State {
     await withCheckedContinuation { continuation in
       listener.stateUpdateHandler = { state in

@@ -23,7 +23,6 @@ import Testing
     _ = NWProtocolWebSocket.Options()
     final class X: NWProtocolFramerImplementation {}; _ = NWProtocolFramer.Options(definition: NWProtocolFramer.Definition(implementation: X.self))
     func f(_ l: NWListener) { l.service = NWListener.Service(type: "_x._tcp") }
-    _ = NWBrowser(for: .bonjour(type: "_x._tcp", domain: nil), using: .tcp)
     UIApplication.shared.isIdleTimerDisabled = true
     _ = UIDevice.current.orientation.isLandscape
     os_signpost(.begin, log: OSLog(subsystem: "a", category: "b"), name: "x")

@@ -14,9 +14,3 @@ public enum NWProtocolWebSocket {
   public final class Options { public var autoReplyPing = false, maximumMessageSize = 0; public init() {} }
   public final class Metadata { public init(opcode: Opcode) {} }
 }
-
-@available(*, unavailable, message: "The emulator announces no services: connect to a host and a port.")
-public final class NWBrowser: Sendable {
-  public enum Descriptor: Sendable { case bonjour(type: String, domain: String?) }
-  public init(for descriptor: Descriptor, using parameters: NWParameters) {}
-}
