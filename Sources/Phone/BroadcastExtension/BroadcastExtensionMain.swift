@@ -37,6 +37,7 @@ public enum BroadcastExtensionMain {
     return MainActor.assumeIsolated {
       let program = ProducerOptions.program(named: program ?? file)
       var process: ExtensionProcess?
+      BroadcastTool.take(CommandLine.arguments)
       program.run(Array(CommandLine.arguments.dropFirst())) { options throws(ProgramFailure) in
         if options.describes {
           let chosen = try classes.chosen(
