@@ -57,6 +57,4 @@ import TestSupport
     // A resource that cannot be read would have the level 0.
     #expect(run.levels.count == 4 && run.levels.allSatisfy { $0 > 0 })
   }
-
-  }
 }
