@@ -93,7 +93,7 @@ let system: [Target] = [
 
 // The facts of the emulated device, and the causes of what happens to it.
 let device: [Target] = [
-  library("EmulatedDevice", in: "Device", uses: ["Platform"]),
+  library("EmulatedDevice", in: "Device", uses: ["CPlatform", "Platform"]),
   library("Causes", in: "Device", uses: ["CommandLineSupport", "Platform"]),
   tests("CausesTests", in: "Device", uses: ["Causes", "CommandLineSupport", "Platform"]),
   tests("EmulatedDeviceTests", in: "Device", uses: ["EmulatedDevice", "Platform", "TestSupport"]),

@@ -10,7 +10,7 @@ final class HTTPConnection {
   private var sent = 0
   /// The rest of the answer.
   private var stream: (any HTTPBodyStream)?
-  /// Whether the answer has begun. What the client sends after that is dropped.
+  /// Whether the answer has begun. Later data of the client is dropped.
   private var isAnswered = false
   /// Whether the client sends nothing more.
   private var inputHasEnded = false

@@ -85,7 +85,7 @@ package enum ProtectedFiles {
     }
   }
 
-  /// Takes the files of the class complete away from this process.
+  /// Ends the access of this process to files of the class complete.
   private static func seal(_ sealed: inout Sealed) {
     unseal(&sealed)
     do throws(FileError) {

@@ -36,7 +36,7 @@ struct DataContainer {
     for folder in folders { try PrivateFolder.prepare(folder) }
   }
 
-  /// Gives the folders the protection class of their new files.
+  /// Sets the protection class of new files in the folders.
   func protect(_ type: FileProtectionType) throws(FileError) {
     for folder in folders { try ProtectedFiles.setProtection(type, of: folder) }
   }

@@ -27,7 +27,7 @@ package struct CaptureOptions: OptionGroup {
   package private(set) var recorderSchedule: [ScheduledSystemEvent<InAppCapture>] = []
   package private(set) var streamSchedule: [ScheduledSystemEvent<ContentCapture>] = []
 
-  /// Makes the system of a new app, and installs it behind the shared recorder or picker. By default, the screen of
+  /// Creates the system of a new app, and installs it behind the shared recorder or picker. By default, the screen of
   /// ScreenCaptureKit has the device's native size.
   ///
   /// - Parameters:

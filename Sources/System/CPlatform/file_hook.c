@@ -12,8 +12,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-// The program's own symbols take the place of the C library's, and refuse what the emulated device refuses. The library's own
-// functions do not call them.
+// The program's symbols take the place of the C library's, and refuse what the emulated device refuses. The library's functions do
+// not call them.
 
 /// Returns 0 if the emulated device permits the use of a path, else its error. A call that may create a file gets the protection class
 /// of a new file in `protection`. A program without an emulated device does not have this function.

@@ -69,17 +69,10 @@ import TestSupport
     #expect(!FileManager.default.fileExists(atPath: target))
   }
 
-  @Test func aRemovedFolderIsCreatedAndWatchedAgain() throws {
-    let receiver = try signals()
-    try FileManager.default.removeItem(atPath: root("signals"))
-    #expect(try receiver.take().isIncomplete)
-    try post("a")
-    #expect(try receiver.take() == NamedSignals.Posts(fileNames: files("a")))
-  }
-
-  @Test func aRenamedFolderIsCreatedAndWatchedAgain() throws {
+  @Test(arguments: [true, false]) func aFolderThatIsGoneIsCreatedAndWatchedAgain(isRemoved: Bool) throws {
     let receiver = try signals()
     try FileManager.default.moveItem(atPath: root("signals"), toPath: root("aside"))
+    if isRemoved { try FileManager.default.removeItem(atPath: root("aside")) }
     #expect(try receiver.take().isIncomplete)
     try post("a")
     #expect(try receiver.take() == NamedSignals.Posts(fileNames: files("a")))

@@ -1,8 +1,6 @@
 import AppleFoundation
 import EmulatedDevice
-import Platform
 import TestSupport
-import Testing
 
 /// Files with a protection class, on a phone that is locked and unlocked.
 @Suite struct FileProtectionTests {

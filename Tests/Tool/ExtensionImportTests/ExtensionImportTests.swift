@@ -252,7 +252,7 @@ import TestSupport
     try link("Linked.swift", to: "../../Outside.swift", in: app.appending(path: "Upload"))
     try write(["Outside.swift": "let a = 1\n"], in: folder)
     let report = try run(app)
-    #expect(report.contains("2 Swift files, 1 linked, 1 copied with changes, of Upload."))
+    #expect(report.contains("2 Swift files, 1 linked, 1 copied with changes, from Upload."))
     #expect(
       report.contains("\nOnly the folder \(app.path)/Upload was imported. ") == !reason.isEmpty, "\(report)")
     #expect(report.contains("\(reason) Give files that") || reason.isEmpty, "\(report)")

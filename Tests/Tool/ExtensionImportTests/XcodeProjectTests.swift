@@ -464,6 +464,6 @@ import TestSupport
     try FileManager.default.copyItem(at: app, to: folder.appending(path: "Other"))
     #expect(failure(folder)?.message.contains("'Upload' of \(app.path)/App.xcodeproj, ") == true)
     // The folder of a target is imported alone, whatever is around it.
-    #expect(try run(app.appending(path: "Upload")).contains(" of Upload."))
+    #expect(try run(app.appending(path: "Upload")).contains(" from Upload."))
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Platform
 import Synchronization
 
-// The operator that combines two publishers, and the one that changes the times of values.
+// The operator that combines two publishers, and the operator that changes the times of values.
 
 extension Publisher {
   public func combineLatest<Other: Publisher>(

@@ -76,7 +76,7 @@ static inline char file_protection(const char *path) {
   return getxattr(path, "user.NSFileProtectionKey", &protection, 1) == 1 ? protection : 0;
 }
 
-/// Gives a file a protection class. Returns 0, or -1 and `errno` (such as ENOTSUP for a tmpfs before Linux 6.6).
+/// Sets the protection class of a file. Returns 0, or -1 and `errno` (such as ENOTSUP for a tmpfs before Linux 6.6).
 static inline int set_file_protection(const char *path, char protection) {
   return setxattr(path, "user.NSFileProtectionKey", &protection, 1, 0);
 }

@@ -1,7 +1,7 @@
 import CommandLineSupport
 import Foundation
 
-// The checks of the keys of an Info.plist, and of what the programs need in it.
+// The checks of the keys of an Info.plist, and of the keys that the programs need.
 extension ConfigurationExamination {
   mutating func checkIdentifiers() {
     for side in sides where side.identifier == nil {

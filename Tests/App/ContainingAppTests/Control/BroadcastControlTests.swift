@@ -84,6 +84,11 @@ import TestSupport
     await #expect(throws: ProgramFailure.self, sourceLocation: sourceLocation) { try await call() }
   }
 
+  private func stopOrStatus(_ isStop: Bool) async throws {
+    if isStop { return try await rig.control.stop(within: .zero) }
+    try await rig.control.status(within: .zero)
+  }
+
   @Test func theLogOfALaunchIsClosedWhenTheStartHasEnded() async throws {
     for _ in 0..<3 { await failure { try await startShell("exit 1") } }
     let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
@@ -127,13 +132,7 @@ import TestSupport
   @Test func theCrashOfAHandlerWithoutTheFlagIsReportedUntilAStop() async throws {
     do { _ = try ProcessLock(path: container.extensionLockFile, processID: 4321) }
     for isStop in [false, true] {
-      let failure = await failure {
-        if isStop {
-          try await rig.control.stop(within: .zero)
-        } else {
-          try await rig.control.status(within: .zero)
-        }
-      }
+      let failure = await failure { try await stopOrStatus(isStop) }
       #expect((failure?.exitCode, failure?.message.contains("(process 4321)")) == (.producerCrashed, true))
     }
     try await rig.control.status(within: .zero)
@@ -270,13 +269,7 @@ import TestSupport
   @Test(arguments: [true, false]) func stopAndStatusReportACrash(isStop: Bool) async throws {
     try rig.producer.start()
     rig.producer.die()
-    let failure = await failure {
-      if isStop {
-        try await rig.control.stop(within: .zero)
-      } else {
-        try await rig.control.status(within: .zero)
-      }
-    }
+    let failure = await failure { try await stopOrStatus(isStop) }
     #expect(failure?.exitCode == .producerCrashed)
     #expect(try rig.view.messages.contains(.crashed(pid: getpid())) && rig.isFlagOn() == !isStop)
   }

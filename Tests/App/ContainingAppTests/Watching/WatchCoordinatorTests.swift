@@ -144,7 +144,7 @@ import TestSupport
     #expect(try await (watch.ending(), watch.view.notices.contains("The broadcast is over.")) == (nil, true))
   }
 
-  /// A time beyond the clock is no limit.
+  /// A time beyond the clock does not limit the watch.
   @Test(arguments: [
     WatchGoals(), WatchGoals(duration: .seconds(Int64.max), wait: .seconds(Int64.max)),
   ]) func anInterruptedWatchEndsWithoutAFailure(_ goals: WatchGoals) async throws {

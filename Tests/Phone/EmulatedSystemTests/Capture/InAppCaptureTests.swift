@@ -51,6 +51,11 @@ import TestSupport
       await eventually { self.received.values == samples }
     }
 
+    /// Starts a capture whose answer the app ignores.
+    func record(_ handler: @escaping (CMSampleBuffer, RPSampleBufferType, (any Error)?) -> Void) {
+      recorder.startCapture(handler: handler, completionHandler: nil)
+    }
+
     func start() async -> Int? {
       recorder.startCapture { [received] sample, type, error in
         let time = CMTimeGetSeconds(CMSampleBufferGetPresentationTimeStamp(sample))
@@ -88,9 +93,7 @@ import TestSupport
     let isMainQueue = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: isMainQueue, value: true)
     let answers = Recorder<Bool?>()
-    rig.recorder.startCapture(
-      handler: { _, _, _ in answers.add(DispatchQueue.getSpecific(key: isMainQueue)) }, completionHandler: nil
-    )
+    rig.record { _, _, _ in answers.add(DispatchQueue.getSpecific(key: isMainQueue)) }
     #expect(await eventually { !answers.values.isEmpty })
     #expect(answers.values == [nil])
   }
@@ -98,11 +101,10 @@ import TestSupport
   @Test func atMostFiveSamplesWaitForTheHandler() async throws {
     let rig = try Rig()
     let (calls, permits) = (Recorder<Int>(), DispatchSemaphore(value: 0))
-    rig.recorder.startCapture(
-      handler: { _, _, _ in
-        calls.add(1)
-        permits.wait()
-      }, completionHandler: nil)
+    rig.record { _, _, _ in
+      calls.add(1)
+      permits.wait()
+    }
     #expect(await eventually { calls.values.count == 1 })
     for _ in 0..<9 { rig.timer.tick() }
     // The number of a dropped frame is reused.
@@ -115,12 +117,11 @@ import TestSupport
   @Test func noSampleFollowsTheAnswerToAStop() async throws {
     let rig = try Rig()
     let (calls, permits) = (Recorder<String>(), DispatchSemaphore(value: 0))
-    rig.recorder.startCapture(
-      handler: { _, _, _ in
-        calls.add("begins")
-        permits.wait()
-        calls.add("ends")
-      }, completionHandler: nil)
+    rig.record { _, _, _ in
+      calls.add("begins")
+      permits.wait()
+      calls.add("ends")
+    }
     #expect(await eventually { calls.values == ["begins"] })
     rig.timer.tick()
     rig.recorder.stopCapture { _ in calls.add("stopped") }
@@ -227,12 +228,11 @@ import TestSupport
     let rig = try Rig(audio: streams())
     rig.recorder.isMicrophoneEnabled = true
     let (types, permits) = (Recorder<RPSampleBufferType>(), DispatchSemaphore(value: 0))
-    rig.recorder.startCapture(
-      handler: { _, type, _ in
-        guard type != .video else { return }
-        types.add(type)
-        permits.wait()
-      }, completionHandler: nil)
+    rig.record { _, type, _ in
+      guard type != .video else { return }
+      types.add(type)
+      permits.wait()
+    }
     #expect(await eventually { rig.recorder.isRecording })
     for count in 1...20 {
       rig.time.clock.advance(by: .milliseconds(100))
@@ -249,13 +249,11 @@ import TestSupport
     let rig = try Rig(audio: streams())
     let (inVideo, inAudio) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let labels = Recorder<String>()
-    rig.recorder.startCapture(
-      handler: { _, type, _ in
-        // Each call waits for the other, so sequential calls would deadlock.
-        (type == .video ? inVideo : inAudio).signal()
-        (type == .video ? inAudio : inVideo).wait()
-        labels.add("\(type)")
-      }, completionHandler: nil)
+    rig.record { _, type, _ in
+      (type == .video ? inVideo : inAudio).signal()
+      (type == .video ? inAudio : inVideo).wait()
+      labels.add("\(type)")
+    }
     #expect(await eventually { rig.recorder.isRecording })
     rig.time.clock.advance(by: .milliseconds(24))
     rig.timer.tick()

@@ -32,7 +32,7 @@ public protocol CMAttachmentValue: AnyObject {
 
 extension NSNumber: CMAttachmentValue {}
 
-/// Core Media returns any object.
+/// The value is a number, where Core Media has an object of any class.
 public func CMGetAttachment(
   _ target: CMAttachmentBearer, key: CFString, attachmentModeOut: UnsafeMutablePointer<CMAttachmentMode>?
 ) -> (any CMAttachmentValue)? {

@@ -95,7 +95,7 @@ open class AVAssetWriter: NSObject, RecordedWriter, @unchecked Sendable {
       raise("addInput:", "In order to add media type \(input.mediaType.rawValue), use another file type")
     }
     guard !inputs.contains(input) else {
-      return NSLog("%@", "AVAssetWriter: an input is added twice. What a device does is not known.")
+      return NSLog("%@", "AVAssetWriter: an input is added twice. The effect on a device is not known.")
     }
     state.withLock { $0.inputs.append(input) }
     input.attach(self)

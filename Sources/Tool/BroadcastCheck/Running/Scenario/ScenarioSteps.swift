@@ -23,7 +23,7 @@ struct ScenarioSteps {
     case endExtension
     /// Waits until the handler or its app uses the thing that the scenario needs.
     case awaitUse
-    /// Gives a handler with growing memory time to reach its limit, because growth that stops is not a leak.
+    /// Waits until a handler with growing memory may have reached its limit, because growth that stops is not a leak.
     case confirmLeak
     /// Checks whether the app has ended by itself. If `relaunches` is on, it is launched again.
     case lookAtApp(relaunches: Bool)
