@@ -159,6 +159,7 @@ final class ExtensionProcess {
     ) {
       [options = options.report, console, reporter = launch.reporter, report = launch.report]
       end, failure in
+      Refusal.writableFolders.withLock { $0 = nil }
       do throws(ProgramFailure) {
         return try report?.write(
           options, of: nil, end, misuses: [:], causes: reporter.causes.causes, failure: failure,
