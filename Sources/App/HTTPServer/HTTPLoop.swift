@@ -25,13 +25,33 @@ struct HTTPLoop {
     System.wait(for: &entries, within: limit(from: start))
     let now = server.clock.now
     if entries[0].isReady { System.reset(server.wakeUp) }
+    let (connections, most) = (connections, server.limits.outputByteCount)
+    var byteCount = connections.reduce(0) { $0 + $1.outputByteCount }
     for (connection, entry) in zip(connections, entries.dropFirst(2)) where !connection.isClosed {
       // Creating the pieces for all connections of a turn may take many seconds.
       guard server.isOpen else { return }
-      connection.serve(server, entry, at: now, buffer: &buffer)
+      byteCount -= connection.outputByteCount
+      connection.serve(server, entry, at: now, buffer: &buffer) {
+        Self.limitOutput(of: connections, &byteCount, to: most - $0, keeping: 0)
+      }
+      byteCount += connection.outputByteCount
+      Self.limitOutput(of: connections, &byteCount, to: most, keeping: 1)
     }
-    connections.removeAll { $0.isClosed }
+    self.connections.removeAll { $0.isClosed }
     if accepts, entries[1].isReady { acceptAll(at: now) }
+  }
+
+  /// Closes the connections with the oldest pieces until the rest are within `limit`. The `kept` newest connections stay
+  /// open.
+  private static func limitOutput(
+    of connections: [HTTPConnection], _ byteCount: inout Int, to limit: Int, keeping kept: Int
+  ) {
+    guard byteCount > limit else { return }
+    let oldestFirst = connections.filter { $0.writes }.sorted { $0.since < $1.since }
+    for oldest in oldestFirst.dropLast(kept) where byteCount > limit {
+      byteCount -= oldest.outputByteCount
+      oldest.close()
+    }
   }
 
   /// Releases all connections and their streams.

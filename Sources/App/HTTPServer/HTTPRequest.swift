@@ -32,18 +32,26 @@ package struct HTTPRequest: Equatable, Sendable {
     return query.split(separator: "&").first { $0.hasPrefix(prefix) }?.dropFirst(prefix.count)
       .removingPercentEncoding
   }
+
+  /// Whether the client wants the connection closed after the answer.
+  var closes: Bool {
+    fields["connection"]?.lowercased().split(separator: ",").contains { word in
+      word.drop { $0 == " " }.hasPrefix("close")
+    } ?? false
+  }
 }
 
-/// Parses the request of a connection from its bytes, in pieces of any size.
+/// Parses requests from the bytes of a connection, in pieces of any size.
 ///
 /// ```swift
 /// var parser = HTTPRequestParser(limits: HTTPLimits())
 /// parser.append(bytes)
-/// if let request = try parser.request() { … }
+/// while let request = try parser.next() { … }
 /// ```
 /// It is strict: it rejects everything that RFC 9112 allows a server to reject.
 package struct HTTPRequestParser: Sendable {
-  /// The reason why a request is rejected: the status of the answer, and a sentence.
+  /// The reason why a request is rejected: the status of the answer, and a sentence. The connection cannot continue after
+  /// it.
   package struct Failure: Error, Equatable, Sendable {
     package var status: HTTPStatus
     package var text: String
@@ -58,27 +66,42 @@ package struct HTTPRequestParser: Sendable {
   private var bytes: [UInt8] = []
   /// The number of bytes that have been searched for the end of the header.
   private var searched = 0
-  /// The request without its body, and the bytes of the body.
-  private var header: (request: HTTPRequest, body: Range<Int>)?
+  /// The request whose body is incomplete, and the size of the body.
+  private var pending: (request: HTTPRequest, bodyByteCount: Int)?
 
   package init(limits: HTTPLimits) { self.limits = limits }
 
-  /// Whether a request has begun.
-  package var hasBytes: Bool { !bytes.isEmpty }
+  /// The number of bytes that do not belong to a complete request yet.
+  package var byteCount: Int { bytes.count }
+  /// Whether a request has begun but is incomplete.
+  package var isWithinRequest: Bool { pending != nil || !bytes.isEmpty }
 
   package mutating func append(_ piece: ArraySlice<UInt8>) { bytes += piece }
 
-  /// Returns the complete request; `nil` if more bytes are needed.
-  package mutating func request() throws(Failure) -> HTTPRequest? {
-    if header == nil {
+  /// Returns the next complete request; `nil` if more bytes are needed.
+  package mutating func next() throws(Failure) -> HTTPRequest? {
+    if pending == nil {
+      // RFC 9112, 2.2: empty lines before a request are ignored.
+      var start = 0
+      while bytes[start...].starts(with: [13, 10]) { start += 2 }
+      if start > 0 { remove(start) }
       guard let end = try endOfHeader() else { return nil }
-      let request = try Self.header(String(decoding: bytes[..<end], as: UTF8.self), limits)
-      let start = end + 4
-      header = (request, start..<start + (try bodyByteCount(request)))
+      var request = try Self.header(String(decoding: bytes[..<end], as: UTF8.self), limits)
+      let count = try bodyByteCount(&request)
+      remove(end + 4)
+      pending = (request, count)
     }
-    guard case (var request, let body)? = header, bytes.count >= body.upperBound else { return nil }
-    request.body = Array(bytes[body])
+    guard let (header, count) = pending, bytes.count >= count else { return nil }
+    var request = header
+    request.body = Array(bytes[..<count])
+    remove(count)
+    pending = nil
     return request
+  }
+
+  private mutating func remove(_ count: Int) {
+    bytes.removeFirst(count)
+    searched = 0
   }
 
   /// Returns the number of bytes before the empty line that ends the header. Checks all bytes before it.
@@ -86,7 +109,10 @@ package struct HTTPRequestParser: Sendable {
     for index in searched..<bytes.count {
       let byte = bytes[index]
       guard index < limits.headerByteCount else {
-        throw Failure(.fieldsTooLarge, "The header is larger than \(limits.headerByteCount) bytes.")
+        let isWithinLine = !bytes[..<index].contains(10)
+        throw isWithinLine
+          ? Failure(.uriTooLong, "The request line is longer than \(limits.headerByteCount) bytes.")
+          : Failure(.fieldsTooLarge, "The header is larger than \(limits.headerByteCount) bytes.")
       }
       let isReturn = index > 0 && bytes[index - 1] == 13
       guard (byte == 10) == isReturn else {
@@ -133,6 +159,9 @@ package struct HTTPRequestParser: Sendable {
       throw Failure(.badRequest, "The request line is not a method, a path and a version.")
     }
     guard words[2] == "HTTP/1.1" else {
+      guard words[2].hasPrefix("HTTP/") else {
+        throw Failure(.badRequest, "The request line does not end with a version.")
+      }
       throw Failure(.versionNotSupported, "This server speaks HTTP/1.1.")
     }
     guard let method = HTTPRequest.Method(rawValue: String(words[0])) else {
@@ -145,7 +174,7 @@ package struct HTTPRequestParser: Sendable {
     return HTTPRequest(method, String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "")
   }
 
-  private func bodyByteCount(_ request: HTTPRequest) throws(Failure) -> Int {
+  private func bodyByteCount(_ request: inout HTTPRequest) throws(Failure) -> Int {
     guard request.fields["transfer-encoding"] == nil else {
       throw Failure(.notImplemented, "This server takes bodies with a 'content-length' only.")
     }

@@ -33,11 +33,15 @@ package struct HTTPResponse: Sendable {
       status, type: "text/plain; charset=utf-8", fields: fields, body: .bytes(Array((text + "\n").utf8)))
   }
 
-  /// The status line and the header, up to the body.
-  var head: [UInt8] {
-    var lines = ["HTTP/1.1 \(status.code) \(status.text)", "Content-Type: \(type)", "Connection: close"]
-    if case .bytes(let bytes) = body { lines.append("Content-Length: \(bytes.count)") }
+  /// Returns the status line and the header, up to the body.
+  func head(closes: Bool) -> [UInt8] {
+    var lines = ["HTTP/1.1 \(status.code) \(status.text)", "Content-Type: \(type)"]
+    switch body {
+    case .bytes(let bytes): lines.append("Content-Length: \(bytes.count)")
+    case .stream: lines.append("Transfer-Encoding: chunked")
+    }
     lines += safety + fields.map { "\($0.name): \($0.value)" }
+    if closes { lines.append("Connection: close") }
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
@@ -58,6 +62,12 @@ package protocol HTTPBodyStream: AnyObject, Sendable {
   /// Returns the next piece. Called on the server's thread when the client is ready, and after ``HTTPServer/wake()``. The stream
   /// is released when the connection ends.
   func next() -> HTTPBodyPiece
+  /// The approximate size of the next piece in bytes (0 for a small piece). The server reserves room for it before ``next()``.
+  var nextByteCount: Int { get }
+}
+
+extension HTTPBodyStream {
+  package var nextByteCount: Int { 0 }
 }
 
 /// The current content of a stream for its client.
@@ -83,6 +93,7 @@ package struct HTTPStatus: Equatable, Sendable {
   package static let methodNotAllowed = Self(code: 405, text: "Method Not Allowed")
   package static let requestTimeout = Self(code: 408, text: "Request Timeout")
   package static let contentTooLarge = Self(code: 413, text: "Content Too Large")
+  package static let uriTooLong = Self(code: 414, text: "URI Too Long")
   package static let fieldsTooLarge = Self(code: 431, text: "Request Header Fields Too Large")
   package static let notImplemented = Self(code: 501, text: "Not Implemented")
   package static let unavailable = Self(code: 503, text: "Service Unavailable")

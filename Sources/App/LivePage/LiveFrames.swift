@@ -132,6 +132,16 @@ final class LiveFrameStream: HTTPBodyStream {
     }
   }
 
+  var nextByteCount: Int {
+    pictures.withLock { pictures in
+      guard let picture = pictures.first(where: { $0.next != nil }), let frame = picture.next?.frame else {
+        return 0
+      }
+      let buffer = frame.buffer(within: picture.room)
+      return Int(buffer.width) * Int(buffer.height) * 3 / 2
+    }
+  }
+
   /// Encodes the lengths of the header and the planes (32-bit little-endian numbers), the JSON header, and the planes.
   private func encode(_ frame: LiveFrame, _ buffer: CVPixelBuffer, of picture: Picture) -> [UInt8] {
     var planes: [LiveFrameHeader.Plane] = []

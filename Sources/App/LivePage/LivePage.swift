@@ -75,7 +75,7 @@ package final class LivePage: NSObject, VideoOutput, WatchView {
     let lines = JSONLines { events.add($1, ["stats": .stats, "measures": .measures][$0] ?? .lasting) }
     let routes = LiveRoutes(
       wake: wake, events: events, captured: captured, entering: entering,
-      snapshot: .snapshot(of: captured, wake: wake), page: .page(of: report, wake: wake),
+      snapshot: .snapshot(of: captured, wake: wake), page: .page(of: report, after: events, wake: wake),
       settings: LiveRoutes.Settings(
         actions: actions, run: run, startNs: clock.now.nanoseconds, pollsPerSecond: framesPerSecond),
       tell: { event in

@@ -27,6 +27,8 @@ import TestSupport
       }
     }
 
+    var nextByteCount: Int { state.withLock { $0.asked < $0.allowed ? size : 0 } }
+
     func allow(_ count: Int) { state.withLock { $0.allowed = count } }
     func end() { state.withLock { $0.hasEnded = true } }
     var asked: Int { state.withLock { $0.asked } }
@@ -50,20 +52,22 @@ import TestSupport
     var number: Int { value.withLock { $0 } }
   }
 
-  @Test func piecesComeWhenTheStreamHasThem() throws {
+  @Test func piecesComeAsChunksWhenTheStreamHasThem() throws {
     let numbers = Numbers()
     let server = try serve { _ in numbers }
-    let client = try HTTPTestClient(server.port, asking: "GET /")
-    #expect(client.gets("200 OK"))
+    let client = try HTTPTestClient(server.port)
+    client.send(request("GET /", port: server.port) + request("GET /2", port: server.port))
+    #expect(client.gets("Transfer-Encoding: chunked"))
     numbers.allow(1)
     server.wake()
-    #expect(client.gets("\r\n\r\n<1>") && !client.hasEnded)
+    #expect(client.gets("\r\n3\r\n<1>\r\n"))
     numbers.allow(2)
     server.wake()
-    #expect(client.gets("<1><2>"))
+    #expect(client.gets("\r\n3\r\n<2>\r\n"))
     numbers.end()
     server.wake()
-    #expect(client.isClosed() && client.text.hasSuffix("<1><2>"))
+    // The next request on the connection begins when the stream has ended.
+    #expect(client.gets("<2>\r\n0\r\n\r\nHTTP/1.1 200 OK"))
   }
 
   @Test func aSlowReaderIsAskedForNoMoreThanItTakes() throws {
@@ -74,9 +78,10 @@ import TestSupport
     }
     let slow = try HTTPTestClient(server.port, asking: "GET /")
     #expect(holds { numbers.asked > 0 })
-    for _ in 1...20 {
-      let other = try HTTPTestClient(server.port, asking: "GET /other")
-      #expect(other.gets("here"))
+    let other = try HTTPTestClient(server.port)
+    for turn in 1...20 {
+      other.send(request("GET /other", port: server.port))
+      #expect(other.gets("here", times: turn))
     }
     // The pieces that fit the kernel's buffers for a client, and one more.
     #expect(numbers.asked < 20)
@@ -115,10 +120,89 @@ import TestSupport
     #expect(holds { released.number == 1 })
   }
 
+  @Test func stalledReadersTogetherKeepNoMoreThanTheLimitAndAReaderStays() throws {
+    let released = Count()
+    var limits = HTTPLimits()
+    limits.outputByteCount = 20 << 20
+    let server = try serve(limits) { _ in Numbers(size: 8 << 20, allowed: 1000) { released.add() } }
+    let reader = try HTTPTestClient(server.port, asking: "GET /")
+    let stalled = try (0..<8).map { _ in try HTTPTestClient(server.port) }
+    for client in stalled {
+      client.send(request("GET /", port: server.port))
+      var byteCount = 0
+      #expect(
+        holds {
+          byteCount += reader.receiveOnce()
+          return byteCount > 16 << 20
+        })
+    }
+    // Two pieces fit, including the reader's.
+    #expect(holds { released.number >= 6 })
+    #expect(!reader.hasEnded)
+  }
+
+  private final class Held: Sendable {
+    let state = Mutex((now: 0, most: 0, released: 0))
+  }
+
   private final class Gate: Sendable {
     private let state = Mutex(false)
     var isOpen: Bool { state.withLock { $0 } }
     func open() { state.withLock { $0 = true } }
+  }
+
+  /// A stream of one piece. It counts the streams that hold a piece.
+  private final class Piece: HTTPBodyStream {
+    static let size = 8 << 20
+    private let held: Held
+    private let hasPiece = Mutex(false)
+
+    init(_ held: Held) { self.held = held }
+
+    deinit {
+      held.state.withLock { held in
+        held.now -= 1
+        held.released += 1
+      }
+    }
+
+    var nextByteCount: Int { hasPiece.withLock { $0 } ? 0 : Self.size }
+
+    func next() -> HTTPBodyPiece {
+      hasPiece.withLock { hasPiece in
+        if hasPiece { return .wait }
+        hasPiece = true
+        held.state.withLock { held in
+          held.now += 1
+          held.most = max(held.most, held.now)
+        }
+        return .bytes([UInt8](repeating: 46, count: Self.size))
+      }
+    }
+  }
+
+  @Test func thereIsRoomForAPieceBeforeItIsMade() throws {
+    let held = Held()
+    var limits = HTTPLimits()
+    limits.outputByteCount = 20 << 20
+    let server = try serve(limits) { _ in Piece(held) }
+    let stalled = try (0..<6).map { _ in try HTTPTestClient(server.port) }
+    for client in stalled { client.send(request("GET /", port: server.port)) }
+    // Two pieces fit.
+    #expect(holds { held.state.withLock { $0.released } == 4 })
+    #expect(held.state.withLock { $0.most } == 2)
+  }
+
+  @Test func aPieceAboveTheLimitStaysBesideAStreamThatWaits() throws {
+    var limits = HTTPLimits()
+    limits.outputByteCount = 1 << 20
+    let server = try serve(limits) { path in Numbers(size: 32 << 20, allowed: path == "/large" ? 1 : 0) }
+    let clients = try ["/", "/large"].map { path in
+      let client = try HTTPTestClient(server.port, asking: "GET \(path)")
+      #expect(client.gets("200 OK"))
+      return client
+    }
+    #expect(holds { clients[1].byteCount > 32 << 20 })
   }
 
   /// A stream that produces one piece when its gate is open, and counts the pieces that were begun.

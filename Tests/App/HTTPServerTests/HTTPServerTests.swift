@@ -5,24 +5,32 @@ import TestSupport
 @Suite(.sharedMachine) struct HTTPServerTests {
   private let servers = TestServers()
 
-  @Test func aConnectionServesOneRequest() throws {
+  @Test func aConnectionServesOneRequestAfterTheOther() throws {
     let server = try servers.serve()
-    let client = try HTTPTestClient(server.port)
-    let post = request("POST /b", port: server.port, fields: ["Content-Length: 2"], body: "hi")
-    client.send(post + request("GET /c", port: server.port))
-    #expect(client.gets("path /b body 2\n") && client.isClosed())
+    let client = try HTTPTestClient(server.port, asking: "GET /a")
+    #expect(client.gets("path /a body 0\n"))
+    client.send(request("POST /b", port: server.port, fields: ["Content-Length: 2"], body: "hi"))
+    #expect(client.gets("path /b body 2\n") && !client.hasEnded)
     #expect(client.text.contains("Content-Security-Policy: default-src 'none'"))
-    #expect(client.text.contains("Connection: close") && !client.text.contains("/c"))
   }
 
   @Test func aPageWithStylesOfItsOwnMayUseThem() {
     func head(_ styles: String?) -> String {
       String(
-        decoding: HTTPResponse(type: "text/html", body: .bytes([]), styles: styles).head,
+        decoding: HTTPResponse(type: "text/html", body: .bytes([]), styles: styles).head(closes: true),
         as: UTF8.self)
     }
     #expect(head(nil).contains("style-src 'self';"))
     #expect(head("'unsafe-inline'").contains("style-src 'unsafe-inline';"))
+  }
+
+  @Test func pipelinedRequestsAreAnsweredInOrder() throws {
+    let server = try servers.serve()
+    let client = try HTTPTestClient(server.port)
+    client.send((0..<50).map { request("GET /\($0)", port: server.port) }.joined())
+    #expect(client.gets("body 0", times: 50))
+    let paths = client.text.split(separator: "path /").dropFirst().map { $0.prefix { $0 != " " } }
+    #expect(paths == (0..<50).map { "\($0)"[...] })
   }
 
   @Test func aRequestMayComeByteByByte() throws {
@@ -44,14 +52,13 @@ import TestSupport
 
   @Test func requestsOfOtherSitesAreRefusedAndItsOwnAreNot() throws {
     let server = try servers.serve()
-    let (own, others) = (
-      "http://127.0.0.1:\(server.port)",
-      ["http://example.com", "null", "https://127.0.0.1:\(server.port)", "http://127.0.0.1"]
-    )
-    for origin in others + [own] {
-      let client = try HTTPTestClient(server.port, asking: "GET /", fields: ["Origin: \(origin)"])
-      #expect(client.gets(origin == own ? "200 OK" : "403 Forbidden"))
+    let client = try HTTPTestClient(server.port)
+    for origin in ["http://example.com", "null", "https://127.0.0.1:\(server.port)", "http://127.0.0.1"] {
+      client.send(request("GET /", port: server.port, fields: ["Origin: \(origin)"]))
     }
+    #expect(client.gets("403 Forbidden", times: 4))
+    client.send(request("GET /", port: server.port, fields: ["Origin: http://127.0.0.1:\(server.port)"]))
+    #expect(client.gets("200 OK"))
   }
 
   /// Browsers send `Sec-Fetch-Site` for images, scripts, streams and links. Such requests of other sites have no `Origin`.
@@ -83,28 +90,30 @@ import TestSupport
     #expect(client.gets("400 Bad Request") && client.isClosed())
   }
 
+  @Test func connectionCloseEndsTheConnection() throws {
+    let server = try servers.serve()
+    let client = try HTTPTestClient(server.port, asking: "GET /", fields: ["Connection: close"])
+    #expect(client.gets("Connection: close") && client.isClosed())
+  }
+
   @Test func twoHundredConnectionsAreServedAndOneMoreTakesThePlaceOfTheOneThatWaitedLongest() throws {
     var limits = HTTPLimits()
     limits.connectionCount = 200
     let clock = TestClock()
     let server = try servers.serve(limits, clock: clock)
-    var clients: [HTTPTestClient] = []
-    for number in 0..<200 {
-      clients.append(try HTTPTestClient(server.port))
-      clients[number].send("GET /")
-      // The server accepts the first one before the time changes.
-      if number == 0 {
-        let other = try HTTPTestClient(server.port, asking: "GET /first")
-        #expect(other.gets("path /first") && other.isClosed())
-        clock.advance(by: .seconds(1))
-      }
+    let clients = try (0..<200).map { _ in try HTTPTestClient(server.port, asking: "GET /all") }
+    #expect(clients.allSatisfy { $0.gets("path /all") })
+    clock.advance(by: .seconds(1))
+    for client in [clients[..<7], clients[8...]].joined() {
+      client.send(request("GET /again", port: server.port))
+      #expect(client.gets("path /again"))
     }
     let another = try HTTPTestClient(server.port, asking: "GET /another")
     #expect(another.gets("path /another"))
-    #expect(clients[0].isClosed())
-    for client in clients[1...] {
-      client.send("all HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n")
-      #expect(client.gets("path /all"))
+    #expect(clients[7].isClosed())
+    for client in [clients[0], clients[199]] {
+      client.send(request("GET /third", port: server.port))
+      #expect(client.gets("path /third"))
     }
   }
 
@@ -132,15 +141,23 @@ import TestSupport
     let clock = TestClock()
     let server = try servers.serve(clock: clock)
     let (slow, idle) = (try HTTPTestClient(server.port), try HTTPTestClient(server.port))
+    idle.send(request("GET /", port: server.port))
+    #expect(idle.gets("path /"))
     slow.send("GET / HTTP/1.1\r\n")
     #expect(
       holds {
         clock.advance(by: .seconds(1))
         server.wake()
-        idle.receive()
-        return slow.text.contains("408 Request Timeout") && idle.hasEnded
+        return slow.text.contains("408 Request Timeout")
       })
-    #expect(idle.text.isEmpty)
+    #expect(!idle.hasEnded)
+    #expect(
+      holds {
+        clock.advance(by: .seconds(1))
+        server.wake()
+        idle.receive()
+        return idle.hasEnded
+      })
   }
 
   @Test func aThousandHostileRequestsLeaveTheServerAlive() throws {
