@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// Parses the bytes as the request of a connection, at once and in pieces, with the same result.
+/// Parses the bytes as the requests of a connection, at once and in pieces, with the same result.
 package struct HTTPRequestTarget: FuzzTarget {
   package static let name = "http-request"
 
@@ -37,14 +37,15 @@ package struct HTTPRequestTarget: FuzzTarget {
     _ bytes: [UInt8], pieces size: Int
   ) -> (requests: [HTTPRequest], failure: HTTPRequestParser.Failure?) {
     var parser = HTTPRequestParser(limits: limits)
+    var requests: [HTTPRequest] = []
     do throws(HTTPRequestParser.Failure) {
       for start in stride(from: 0, to: bytes.count, by: size) {
         parser.append(bytes[start..<min(start + size, bytes.count)])
-        if let request = try parser.request() { return ([request], nil) }
+        while let request = try parser.next() { requests.append(request) }
       }
-      return ([], nil)
+      return (requests, nil)
     } catch {
-      return ([], error)
+      return (requests, error)
     }
   }
 }
