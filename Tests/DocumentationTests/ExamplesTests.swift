@@ -112,7 +112,7 @@ import TestSupport
       }
     }
     #expect(
-      page.text.contains(
+      try Document("Docs/CI.md").text.contains(
         "\n\(imports[0].replacing("import", with: "broadcast import", maxReplacements: 1))\n")
     )
     #expect(workflow.contains("submodules: true\n"))
