@@ -15,7 +15,8 @@ struct ScenarioSteps {
   enum Step: Equatable, Sendable {
     /// Waits until a time since the newest start of the extension.
     case waitUntil(Duration)
-    /// Delays the later times by the delay of the line with this time, so that pauses keep their length.
+    /// Shifts the times of the later lines if the line of this time was done late, so that the pauses between lines keep their
+    /// length.
     case delayLater(Duration)
     /// Performs the step of a line.
     case perform(Scenario.Step)
