@@ -144,7 +144,7 @@ package final class ScreenMemory: Sendable {
         return true
       }
       wasTouched = state.takeTouch(ticket) && state.use != .drawing
-      // An overlap is drawn while the handler reads.
+      // If an overlap is drawn while the handler reads, the pages must stay writable.
       (state.isLocked, state.mayWrite) = (true, state.overlap != nil)
       if !byHardware, state.use == .processed, state.caller == pthread_self() { overlap = state.overlap }
       return false
@@ -185,7 +185,7 @@ package final class ScreenMemory: Sendable {
   func release(_ frame: UInt64, isPixelBufferRetained: Bool) {
     let wasRead = change { state -> Bool? in
       guard state.isOf(frame) else { return nil }
-      // A lock that outlives the sample reads pixels that are drawn later.
+      // A handler that keeps the lock after the release of the sample reads pixels that are drawn later.
       defer { if isPixelBufferRetained { state.isLocked = false } }
       return state.isLocked && isPixelBufferRetained
     }

@@ -45,7 +45,7 @@ package struct Scenario: Equatable, Sendable {
 
   /// A requirement of a scenario.
   package enum Need: String, CaseIterable, Sendable {
-    /// Any app, or the article's app.
+    /// Any app (`app`), or the article's app (`consumer`).
     case app, consumer
     /// A handler that connects to a socket, or uses Darwin notifications.
     case socket, notifications
@@ -53,7 +53,7 @@ package struct Scenario: Equatable, Sendable {
     case pictures
     /// The article's app, a connection of the handler, or an app as for `pictures`.
     case output
-    /// An app that captures audio or frames, or an app that captures frames.
+    /// An app that captures audio or frames (`stream`), or an app that captures frames (`frames`).
     case stream, frames
   }
 

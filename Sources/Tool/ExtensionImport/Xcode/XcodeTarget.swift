@@ -17,7 +17,7 @@ struct XcodeTarget {
   struct Contents {
     /// The name of the module, unless the Info.plist names another.
     let name: String
-    /// The prefix for a module name that is already taken: the app's module.
+    /// The prefix for a module name that is already taken: the name of the app's module.
     var owner = "My"
     /// The folder of the project, or of the target if there is no project.
     let folder: URL
@@ -242,7 +242,7 @@ struct XcodeTarget {
   /// The first usable app group in the entitlements, the Info.plist or the code.
   var group: String? { groups.first(where: AppGroupRoot.isGroupID) }
 
-  /// An app group that is named, if no named group is usable.
+  /// The first app group that is named there, if all named groups are unusable.
   var unusableGroup: String? { group == nil ? groups.first : nil }
 
   private var groups: [String] {
