@@ -39,7 +39,7 @@ package final class HTTPServer: Sendable {
     self.limits = limits
     self.clock = clock
     self.handler = handler
-    // Answers with images wait for slow clients, and are then freed together.
+    // Many answers with images may wait for slow clients. Once they are sent, their memory must not stay with this process.
     ProcessResources.returnFreedBlocks()
     let thread = Thread { [self] in
       var loop = HTTPLoop(of: self)

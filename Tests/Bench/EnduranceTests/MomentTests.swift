@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import endurance
 
-/// Tests the state that a kill leaves behind, created with the classes under test.
+/// Tests that the moment of a kill is recognized by the files that it leaves behind.
 @Suite struct MomentTests {
   private let folder = TemporaryFolder.ofSuite()
   private let container: AppGroupContainer

@@ -69,7 +69,7 @@ extension EndToEndTests {
       #expect(try await watcher.exitCode() == 0, "\(watcher.errors)")
     }
 
-    /// The flag of the copy is on.
+    /// The copy's flag is on, so the flag does not end the broadcast.
     @Test func aContainerThatWasReplacedByItsCopyEndsTheBroadcast() async throws {
       let producer = try await sandbox.startedProducer()
       let folder = sandbox.container.folder

@@ -3,7 +3,7 @@ import SharedMemory
 import TestSupport
 
 extension EndToEndTests {
-  /// The doctor finds the state of an extension and its app, and repairs it.
+  /// The doctor reports problems that an extension and its app leave, and repairs them.
   @MainActor @Suite struct DoctorTests {
     let sandbox = Sandbox.ofSuite()
 

@@ -28,7 +28,7 @@ extension EndToEndTests {
       #expect(FileManager.default.fileExists(atPath: "\(folder)/tmp"))
     }
 
-    /// Forms with a scenario, the result of its verdict, and a part of the verdict's text.
+    /// The arguments are a form of `FilmHandler`, a scenario, the result of its verdict, and a part of the verdict's text.
     @Test(
       .needs(.ffmpeg),
       arguments: [

@@ -46,7 +46,7 @@ extension EndToEndTests {
       try pace.expect { #expect(latency < Self.onePoll) }
     }
 
-    /// The handler has neither flag nor lock then.
+    /// During such a start, the handler has neither set the flag nor taken the lock.
     @Test func anEventReachesAStartThatHasNotReturnedAndItsCrashHasACause() async throws {
       let watcher = try await sandbox.readyWatcher()
       let producer = try sandbox.producer("--at", "0s", "slow:60")

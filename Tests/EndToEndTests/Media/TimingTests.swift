@@ -127,7 +127,7 @@ extension EndToEndTests {
 
     private struct SeenFrame {
       var number: UInt64
-      /// The time of its capture.
+      /// The capture time.
       var time: MonotonicTime
     }
   }

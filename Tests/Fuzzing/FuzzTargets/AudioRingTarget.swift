@@ -38,7 +38,8 @@ package struct AudioRingTarget: FuzzTarget {
     try changeLiveFile(bytes)
   }
 
-  /// Simulates a session in which another process changes bytes of the file. Three of `bytes` are an offset and a value.
+  /// Simulates a session in which another process changes bytes of the file. Every three of `bytes` are an offset (two bytes)
+  /// and the new value.
   private func changeLiveFile(_ bytes: [UInt8]) throws {
     let writer = try makeWriter()
     let reader = try AudioRingReader(path: path)

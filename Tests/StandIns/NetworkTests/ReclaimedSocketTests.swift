@@ -70,7 +70,7 @@ import TestSupport
     }
   }
 
-  /// libdispatch on Linux alone ends the events of such a source at once, in a way that crashes the process now and then.
+  /// Without `hang_up.c`, libdispatch on Linux ends the events of such a source at once, and sometimes crashes the process.
   @Test func aSourceOfAShutDownSocketIsCalledUntilItIsCancelled() async throws {
     var ends: [Int32] = [-1, -1]
     // UNSAFE: the call fills both elements of the array.

@@ -17,8 +17,8 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
 
   /// The codes of the errors that end a broadcast.
   public enum ErrorCode: Int, Sendable {
-    /// The app turned the flag off. The system's dialog shows the text unless the configuration
-    /// ``BroadcastConfiguration/completesGracefully``.
+    /// The app turned the flag off. The system's dialog shows the text of the error, unless
+    /// ``BroadcastConfiguration/completesGracefully`` is set: then the broadcast ends without an error.
     case completed = 1
     /// The broadcast could not be started.
     case cannotStart = 2

@@ -58,7 +58,9 @@ public struct RingFile: Sendable {
   /// copy.
   private var written = (state: RingState.live, drops: UInt64(0))
 
-  /// Creates the file under a temporary name. It is live and complete, except for the header fields that `fill` writes.
+  /// Creates the file under a temporary name. The file is then live and complete.
+  ///
+  /// - Parameter fill: writes the header fields that only this kind of ring has.
   init(
     _ kind: any RingFileLayout.Type, creatingFor path: String, byteCount: Int, session: RingSession,
     _ fill: (inout MutableSpan<UInt8>) -> Void

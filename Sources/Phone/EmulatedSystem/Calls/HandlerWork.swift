@@ -5,9 +5,9 @@ import Synchronization
 /// Measures what works for the handler: this process's threads, its encoders, and connections with bytes in flight.
 final class HandlerWork: Sendable {
   struct Second: Sendable {
-    /// The CPU time used since the previous sample.
+    /// The CPU time used since the previous call of ``next()``.
     var runTime: Duration
-    /// Whether a thread is busy, or bytes are in flight, at the time of the sample.
+    /// Whether a thread is busy, or bytes are in flight, at the time of the call.
     var isBusy: Bool
   }
 

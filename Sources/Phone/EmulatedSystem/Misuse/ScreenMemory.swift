@@ -14,7 +14,8 @@ final class ReadFrames: Sendable {
 }
 
 /// The memory of one of the screen's pixel buffers. It belongs to the system: it is shared memory that does not count towards the
-/// footprint. It can be protected while it is not locked, or locked for reading, so that forbidden accesses are detected.
+/// footprint. If it is protected, two kinds of forbidden accesses are detected: any access while the memory is not locked, and a
+/// write while it is locked for reading.
 ///
 /// An access to protected memory is counted, ends the protection, and succeeds. A system call with an address in it (such as
 /// `write`) fails with `EFAULT` and is not counted, because the kernel raises no signal for it.
@@ -42,7 +43,8 @@ package final class ScreenMemory: Sendable {
     var mayWrite = false
     /// Whether the frame has been counted as read by the handler.
     var isRead = false
-    /// Whether the handler received the address without a lock.
+    /// Whether the handler received the address without a lock, or locked the memory after it had released the frame. The memory
+    /// then stays accessible.
     var isExposed = false
     /// How the pages are mapped.
     var access = PROT_READ | PROT_WRITE
@@ -142,7 +144,7 @@ package final class ScreenMemory: Sendable {
         return true
       }
       wasTouched = state.takeTouch(ticket) && state.use != .drawing
-      // An overlap is drawn while the handler reads.
+      // If an overlap is drawn while the handler reads, the pages must stay writable.
       (state.isLocked, state.mayWrite) = (true, state.overlap != nil)
       if !byHardware, state.use == .processed, state.caller == pthread_self() { overlap = state.overlap }
       return false
@@ -183,7 +185,7 @@ package final class ScreenMemory: Sendable {
   func release(_ frame: UInt64, isPixelBufferRetained: Bool) {
     let wasRead = change { state -> Bool? in
       guard state.isOf(frame) else { return nil }
-      // A lock that outlives the sample reads pixels that are drawn later.
+      // A handler that keeps the lock after the release of the sample reads pixels that are drawn later.
       defer { if isPixelBufferRetained { state.isLocked = false } }
       return state.isLocked && isPixelBufferRetained
     }

@@ -58,7 +58,7 @@ package struct RecordingEvent: JSONEvent, Codable, Equatable, Sendable {
     package var shift: Double?
     /// Whether `markAsFinished` was called more than 0.5 s before `finishWriting`.
     package var isCut = false
-    /// The samples of the stream that were delivered in the meantime.
+    /// The samples of the stream that the handler received while it recorded.
     package var delivered: Delivered?
 
     /// Whether the delivered samples keep their intervals, except for cuts.

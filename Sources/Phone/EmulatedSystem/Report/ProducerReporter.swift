@@ -221,7 +221,7 @@ package final class ProducerReporter {
     let part = progress.total.since(shown?.total ?? SecondEvent())
     func rate(_ frames: UInt64) -> Double { seconds > 0 ? Double(frames) / seconds : 0 }
     let delivered = rate(part.framesDelivered)
-    // The verdict has a stricter limit. The frame counts of two seconds can differ by one.
+    // The limit of the verdict is stricter. Here the frame counts of two seconds can differ by one.
     return LivePart(
       "  \(delivered.text(decimals: 1))/\(screen.framesPerSecond.text(decimals: 0)) fps",
       isBeyondLimit: FrameRateLimit.isShort(

@@ -7,7 +7,8 @@ import Platform
 /// finder.add(samples, channelCount: 1, time: captureTime)
 /// finder.worstOffset
 /// ```
-/// A mark has the right shape over its whole length, and follows at least 50 ms without a sample of that level.
+/// A mark has the shape of ``TimeMark`` over its whole length. All samples of the 50 ms before a mark are below
+/// ``TimeMark/threshold``.
 package struct TimeMarkFinder: Sendable {
   package private(set) var count: UInt64 = 0
   /// The largest offset of a mark from the nearest whole second.
@@ -28,7 +29,7 @@ package struct TimeMarkFinder: Sendable {
   }
 
   private static let second: UInt64 = 1_000_000_000
-  /// The minimum correlation with a mark (at most 1).
+  /// The minimum correlation of the samples with the shape of a mark (1: the same shape).
   private static let minimumCorrelation = 0.95
 
   /// Creates a finder; `nil` if the sample rate is outside of 1,000…384,000.

@@ -10,7 +10,7 @@ public final class CADisplayLink: NSObject, @unchecked Sendable {
   private let target: AnyObject
   private let selector: Selector
   private let device = Device.current
-  /// An odd number while the link is added. Calls of earlier additions do nothing.
+  /// Counts the additions and removals, so it is odd while the link is added. Timer calls of an earlier addition do nothing.
   private let changes = Mutex(0)
   public var isPaused = false
   public var preferredFramesPerSecond = 0

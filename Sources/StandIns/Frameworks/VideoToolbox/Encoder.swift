@@ -60,7 +60,7 @@ final class Encoder: Sendable {
       state.frames.append(frame)
       pending.enter()
       guard let first = state.firstTime else {
-        // The first frame is always a key frame. Its time is the start of all times.
+        // The first frame is always a key frame. The ticks of later frames count from its time.
         state.firstTime = frame.time
         return 0
       }

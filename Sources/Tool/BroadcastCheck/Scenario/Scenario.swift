@@ -6,7 +6,7 @@ import LaunchedPrograms
 /// `Docs/Check.md` describes the file format.
 package struct Scenario: Equatable, Sendable {
   package var name: String
-  /// The path of its file for verdicts and errors.
+  /// The path of the scenario's file, as shown in verdicts and errors.
   package var file = ""
   /// The property that the scenario checks, in one sentence.
   package var checks: String
@@ -45,15 +45,15 @@ package struct Scenario: Equatable, Sendable {
 
   /// A requirement of a scenario.
   package enum Need: String, CaseIterable, Sendable {
-    /// Any app, or the article's app.
+    /// Any app (`app`), or the article's app (`consumer`).
     case app, consumer
     /// A handler that connects to a socket, or uses Darwin notifications.
     case socket, notifications
     /// An app that writes pictures to a folder.
     case pictures
-    /// The article's app, a connection of the handler, or such pictures.
+    /// The article's app, a connection of the handler, or an app as for `pictures`.
     case output
-    /// An app that captures audio or frames, or an app that captures frames.
+    /// An app that captures audio or frames (`stream`), or an app that captures frames (`frames`).
     case stream, frames
   }
 
@@ -71,7 +71,7 @@ package struct Scenario: Equatable, Sendable {
 
   /// One line of a scenario.
   package struct Action: Equatable, Sendable {
-    /// The line in its file.
+    /// The number of the line in the file.
     package var line: Int
     /// The time since the newest start of the extension, drawn at random from this range; `nil` to act at once.
     package var time: ClosedRange<Duration>?

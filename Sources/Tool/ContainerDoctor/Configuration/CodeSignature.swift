@@ -16,7 +16,8 @@ enum CodeSignature {
   /// The flag of a code directory that the linker made. Devices do not accept it as a signature.
   private static let linkerSigned = 0x20000
 
-  /// The bytes of a program, which stay in its file; `nil` for a FIFO and other things that are not a file.
+  /// Returns the content of the program file, mapped into memory if possible; `nil` for anything other than a regular file (such
+  /// as a FIFO).
   static func program(_ path: String) throws -> Data? {
     let url = URL(filePath: path).resolvingSymlinksInPath()
     guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { return nil }

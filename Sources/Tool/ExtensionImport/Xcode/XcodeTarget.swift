@@ -17,7 +17,7 @@ struct XcodeTarget {
   struct Contents {
     /// The name of the module, unless the Info.plist names another.
     let name: String
-    /// The prefix for a module name that is already taken: the app's module.
+    /// The prefix for a module name that is already taken: the name of the app's module.
     var owner = "My"
     /// The folder of the project, or of the target if there is no project.
     let folder: URL
@@ -35,9 +35,10 @@ struct XcodeTarget {
     var needsInfo = true
     /// The files and folders that the user leaves out: a path, or the end of one.
     var without: [String] = []
-    /// The frameworks that the project has without their sources.
+    /// The frameworks that the project contains only as binaries.
     var closedFrameworks: Set<String> = []
-    /// Why the folder of the extension is imported without its project, as a line of the report.
+    /// A line of the report: why only the folder of the extension is imported, and not its project. `nil` if there is nothing to
+    /// say.
     var remark: String?
 
     /// Returns the entry of ``without`` that names a file or a folder.
@@ -55,7 +56,7 @@ struct XcodeTarget {
   private(set) var foreignFiles: [String] = []
   /// Files that the built extension would contain.
   private(set) var resources: [String] = []
-  /// The files that were found but not copied, and why, each as a part of a sentence.
+  /// The files and folders that are missing from the package, each with the reason.
   private(set) var leftOut: [String] = []
   /// The entries of ``Contents/without`` that named a file or a folder.
   private(set) var matchedExclusions: Set<String> = []
@@ -101,8 +102,8 @@ struct XcodeTarget {
     }
   }
 
-  /// Leaves out each file that the handler does not need if it imports a module that is missing here, or uses such a file.
-  /// Examples are views in a shared folder, and the app's database.
+  /// Leaves out two kinds of files, unless the handler needs them: files that import a module that is missing here, and files
+  /// that use a file that is left out. Examples are views in a shared folder, and the app's database.
   mutating func leaveOutUnneededFiles() {
     let (module, handler) = (module, handler?.name)
     func missing(_ source: Source) -> String? {
@@ -241,7 +242,7 @@ struct XcodeTarget {
   /// The first usable app group in the entitlements, the Info.plist or the code.
   var group: String? { groups.first(where: AppGroupRoot.isGroupID) }
 
-  /// An app group that is named, if no named group is usable.
+  /// The first app group that is named there, if all named groups are unusable.
   var unusableGroup: String? { group == nil ? groups.first : nil }
 
   private var groups: [String] {

@@ -70,7 +70,7 @@ void cpixels_change_sample(const cpixels_change *change, const uint8_t sample[3]
 /// Changes the matrix of full-range planes.
 void cpixels_change_planes(const cpixels_planes *planes, const cpixels_change *change);
 
-/// Writes luma, Cb and Cr of each pixel of a row after a change of the matrix.
+/// Writes luma, Cb and Cr of each pixel of a row, converted to the other matrix.
 void cpixels_write_row(const cpixels_planes *planes, const cpixels_change *change, int y, uint8_t *row);
 
 /// Writes red, green and blue of `count` pixels. The first is at x, y; each next one is `step_x`, `step_y` further.

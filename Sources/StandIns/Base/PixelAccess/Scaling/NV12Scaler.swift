@@ -23,8 +23,8 @@ package struct NV12Scaler {
       let (width, height) = (
         CVPixelBufferGetWidthOfPlane(source, plane), CVPixelBufferGetHeightOfPlane(source, plane)
       )
-      // Checked against the planes, not the image: if a handler brought its own planes, the chroma size of an odd size
-      // may be rounded up or down.
+      // Check the planes, not the image: if the image has an odd size and planes of the handler, the size of the chroma
+      // plane may be rounded up or down.
       let part = plane == 0 ? part : part.halved(within: width, height)
       let isWithin =
         part.x >= 0 && part.y >= 0 && part.width > 0 && part.height > 0 && part.x + part.width <= width

@@ -15,7 +15,8 @@ struct ScenarioSteps {
   enum Step: Equatable, Sendable {
     /// Waits until a time since the newest start of the extension.
     case waitUntil(Duration)
-    /// Delays the later times by the delay of the line with this time, so that pauses keep their length.
+    /// Shifts the times of the later lines if the line of this time was done late, so that the pauses between lines keep their
+    /// length.
     case delayLater(Duration)
     /// Performs the step of a line.
     case perform(Scenario.Step)
@@ -224,7 +225,7 @@ struct ScenarioSteps {
     scenario.isBuiltIn && subject.design.withoutApp != .waits && launched.contains(.extension)
   }
 
-  /// Whether the lines about the app's options and output do not apply, because the built-in scenarios mean another app.
+  /// Whether the lines about the app's options and output are skipped: in built-in scenarios they apply to `consumer` only.
   private var leavesOutAppOutput: Bool { scenario.isBuiltIn && subject.app?.isArticles != true }
 
   /// The reason why the scenario is not judged, known before any launch.
@@ -254,8 +255,7 @@ extension ScenarioSteps {
       }
       return nil
     case .notStarted(let causes):
-      // A team's scenario that expects an error ends the broadcast during the start itself. Built-in scenarios do so only without
-      // an error.
+      // A handler that refuses to start fails the scenario, except in a team's scenario that expects an error.
       guard scenario.isBuiltIn || !scenario.expectedIssues.contains(.error) else { return nil }
       return causes.first { $0.kind == .refused }.map { .failed($0.sentence) }
     case .isUsed(let isUsed): return isUsed ? nil : .notJudged(lack)
