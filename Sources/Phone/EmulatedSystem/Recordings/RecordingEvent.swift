@@ -84,10 +84,10 @@ package struct RecordingEvent: JSONEvent, Codable, Equatable, Sendable {
 
     package init() {}
   }
-  /// The sentence about an encoder that took fewer than half of the frames, because it was not ready for the others; `nil` if it took
-  /// more. The encoder of a device takes all. Such a recording shows too little to be judged.
+  /// The sentence about an encoder that took fewer than three of four frames, because it was not ready for the others; `nil` if it
+  /// took more. The encoder of a device takes all. Such a recording shows too little to be judged.
   package var encoderLag: String? {
-    guard let video, let delivered = video.delivered, video.samples * 2 < delivered.samples,
+    guard let video, let delivered = video.delivered, video.samples * 4 < delivered.samples * 3,
       video.waits > (delivered.last - delivered.first - delivered.pauses) / 4
     else { return nil }
     let name = file.split(separator: "/").last.map(String.init) ?? file
