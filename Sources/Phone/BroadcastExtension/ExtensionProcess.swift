@@ -155,17 +155,9 @@ final class ExtensionProcess {
     system.appContainer = container
     let abnormalEnd = AbnormalEnd(
       program, limit: options.hangTimeout, system: system, reporter: launch.reporter,
-      dialog: dialog.textOfCrash, clock: time.clock
-    ) {
-      [options = options.report, console, reporter = launch.reporter, report = launch.report]
-      end, failure in
-      Refusal.writableFolders.withLock { $0 = nil }
-      do throws(ProgramFailure) {
-        return try report?.write(
-          options, of: nil, end, misuses: [:], causes: reporter.causes.causes, failure: failure,
-          console: console) ?? failure
-      } catch { return error }
-    }
+      dialog: dialog.textOfCrash, clock: time.clock,
+      writeReport: { [conclude = launch.conclude] end, failure in conclude(nil, end, [:], failure) ?? failure
+      })
     self.abnormalEnd = abnormalEnd
     handleSignals(system, abnormalEnd)
     signals.handle(SIGCONT) { [weak self] in MainActor.assumeIsolated { self?.wasContinued = true } }
@@ -203,6 +195,9 @@ final class ExtensionProcess {
     let memoryLimit: MemoryLimit?
     let reporter: ProducerReporter
     let report: RunReport?
+    /// Writes the report if one is wanted, and returns the failure with which the program ends. Works on any thread.
+    let conclude:
+      @Sendable (BroadcastEnding?, BroadcastEnd, [HandlerMisuse: UInt64], ProgramFailure?) -> ProgramFailure?
 
     var article: SampleHandler? { handler as? SampleHandler }
     var session: RingSession? { article?.session }
@@ -246,7 +241,16 @@ final class ExtensionProcess {
         budget: options.memoryLimit, clock: time.clock) : nil
     return Launch(
       handler: handler, containerFailure: containerFailure, memory: memory, memoryLimit: memoryLimit,
-      reporter: reporter, report: report)
+      reporter: reporter, report: report
+    ) { [options = options.report, console] ending, end, misuses, failure in
+      // The handler may not write here, but the program may.
+      Refusal.writableFolders.withLock { $0 = nil }
+      do throws(ProgramFailure) {
+        return try report?.write(
+          options, of: ending, end, misuses: misuses, causes: reporter.causes.causes, failure: failure,
+          console: console) ?? failure
+      } catch { return failure ?? error }
+    }
   }
 
   private var dialog: BroadcastDialog {
@@ -259,15 +263,7 @@ final class ExtensionProcess {
     _ failure: ProgramFailure?, after ending: BroadcastEnding, _ end: BroadcastEnd, _ launch: Launch
   ) {
     AbnormalEnd.disarm()
-    Refusal.writableFolders.withLock { $0 = nil }
-    do throws(ProgramFailure) {
-      program.exit(
-        try launch.report?.write(
-          options.report, of: ending, end, misuses: system?.misuses ?? [:],
-          causes: launch.reporter.causes.causes, failure: failure, console: console) ?? failure)
-    } catch {
-      program.exit(failure ?? error)
-    }
+    program.exit(launch.conclude(ending, end, system?.misuses ?? [:], failure))
   }
 
   /// Enforces the extension's memory limit from now on. Before the process is killed, it records the kill in the facts file.

@@ -27,7 +27,7 @@ public struct BroadcastConfiguration: Sendable {
   /// Receives problems that do not end the broadcast, on any thread.
   public var report: @Sendable (String) -> Void
 
-  /// Creates a configuration. By default it has three slots, a dispatch timer, and reports to the system's log.
+  /// Creates a configuration. By default it has the standard number of slots, a dispatch timer, and reports to the system's log.
   public init(
     container: AppGroupContainer, screenWidth: Int, screenHeight: Int,
     slotCount: Int? = nil, layout: BroadcastLayout = .ring, completesGracefully: Bool = false,
