@@ -208,7 +208,7 @@ function showFigures({ figure, sound, isRunning }) {
     const value = row.lines[0][1];
     const limit = row.limit(known);
     const isWrong = (number) => Number.isFinite(number) && (row.isLeast ? number < limit : number > limit);
-    // A single second is no proof.
+    // One second alone proves nothing.
     const { before, after } = known;
     row.isOver = isWrong(value(known)) && (before === null || (row.isSure && before)
       || [before, after].some((other) => isWrong(value(other ?? {}))));
