@@ -20,7 +20,7 @@ package struct ProducerOptions: OptionGroup {
   /// Off until the person turns the microphone on in the picker.
   var microphone = AudioSource.off
   /// The slots of the frame ring.
-  var slots = RingLayout.standardSlotCount
+  var slots = BroadcastConfiguration.standardSlotCount
   var layout = BroadcastLayout.ring
   /// The private memory above which the extension is killed, in bytes; `nil` for no limit.
   var memoryLimit: UInt64? = Device.usualMemoryLimit

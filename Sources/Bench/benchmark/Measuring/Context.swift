@@ -9,7 +9,7 @@ import ToolSupport
 @safe
 final class Context {
   /// The number of slots of the rings and of their references.
-  static let slotCount = RingLayout.standardSlotCount
+  static let slotCount = BroadcastConfiguration.standardSlotCount
 
   let size: PixelSize
   let pace: Pace

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import Platform
-import SharedMemory
 import Synchronization
 
 /// The settings of an extension, such as its container and the size of its screen.
@@ -27,10 +26,13 @@ public struct BroadcastConfiguration: Sendable {
   /// Receives problems that do not end the broadcast, on any thread.
   public var report: @Sendable (String) -> Void
 
-  /// Creates a configuration. By default it has the standard number of slots, a dispatch timer, and reports to the system's log.
+  /// The default number of slots of a frame ring.
+  public static let standardSlotCount = 3
+
+  /// Creates a configuration. By default it has ``standardSlotCount`` slots, a dispatch timer, and reports to the system's log.
   public init(
     container: AppGroupContainer, screenWidth: Int, screenHeight: Int,
-    slotCount: Int? = nil, layout: BroadcastLayout = .ring, completesGracefully: Bool = false,
+    slotCount: Int = standardSlotCount, layout: BroadcastLayout = .ring, completesGracefully: Bool = false,
     statusTimer: any RepeatingTimer = DispatchTimer(queue: DispatchQueue(label: "broadcast.status")),
     clock: any MonotonicClock = SystemClock(),
     report: @escaping @Sendable (String) -> Void = { NSLog("%@", $0) }
@@ -38,7 +40,7 @@ public struct BroadcastConfiguration: Sendable {
     self.container = container
     self.screenWidth = screenWidth
     self.screenHeight = screenHeight
-    self.slotCount = slotCount ?? RingLayout.standardSlotCount
+    self.slotCount = slotCount
     self.layout = layout
     self.completesGracefully = completesGracefully
     self.statusTimer = statusTimer

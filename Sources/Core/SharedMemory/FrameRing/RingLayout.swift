@@ -6,7 +6,6 @@ package struct RingLayout: Equatable, Sendable {
   package static let magic: UInt64 = 0x474E_5254_5341_4342
   package static let version: UInt32 = 5
   package static let slotCounts = 2...8
-  package static let standardSlotCount = 3
   /// The maximum payload of a slot: an 8192 × 8192 frame with room to spare.
   package static let maximumPayload = 256 << 20
 

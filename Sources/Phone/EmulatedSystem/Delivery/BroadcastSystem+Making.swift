@@ -19,7 +19,7 @@ extension BroadcastSystem {
     on device: Device, screen options: ScreenOptions, audio: [EmulatedAudio] = [],
     setupInfo: [String: String] = [:], schedule: [ScheduledEvent] = [], durationLimit: Duration? = nil,
     frameLimit: UInt64? = nil, time: DeviceTime, trace: Trace? = nil, recorder: TraceRecorder? = nil,
-    container: AppGroupContainer, slotCount: Int = RingLayout.standardSlotCount,
+    container: AppGroupContainer, slotCount: Int = BroadcastConfiguration.standardSlotCount,
     layout: BroadcastLayout = .ring, report: @escaping @Sendable (String) -> Void = { _ in },
     handler makeHandler: (EmulatedScreen) throws(ProgramFailure) -> RPBroadcastSampleHandler,
     onEvent: @escaping (Event) -> Void
