@@ -8,9 +8,9 @@
 #include "CPageFiles.h"
 
 static const embedded_file files[] = {
-#define FILE_NAME "Page/palette.js"
+#define FILE_NAME "Page/actions.js"
 #include "files.c"
-#define FILE_NAME "Page/events.js"
+#define FILE_NAME "Page/base.js"
 #include "files.c"
 #define FILE_NAME "Page/figures.js"
 #include "files.c"

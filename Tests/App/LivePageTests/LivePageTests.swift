@@ -74,8 +74,8 @@ import WebRTC
   }
 
   @Test(arguments: [
-    "/", "/player.css", "/player.js", "/run.js", "/film.js", "/figures.js", "/palette.js", "/picture.js",
-    "/events.js", "/calls.js", "/call.js", "/signals.js", "/receiver.js", "/burn-in.js",
+    "/", "/player.css", "/player.js", "/run.js", "/film.js", "/figures.js", "/actions.js", "/picture.js",
+    "/base.js", "/calls.js", "/call.js", "/signals.js", "/receiver.js", "/burn-in.js",
     "/call-plots.js", "/far-end", "/far-end.js",
   ])
   func theFilesOfThePageAreServed(path: String) throws {

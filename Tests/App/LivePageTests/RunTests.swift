@@ -8,14 +8,14 @@ import TestSupport
   private func output(of script: String) async throws -> [String] {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../../Sources/App/CPageFiles/Page")
-    for name in ["run.js", "events.js"] {
+    for name in ["run.js", "base.js"] {
       try FileManager.default.copyItem(
         at: page.appendingPathComponent(name), to: temporary.url.appendingPathComponent(name))
     }
     try Data(#"{"type":"module"}"#.utf8).write(to: temporary.url.appendingPathComponent("package.json"))
     let start = """
       import { Run } from "./run.js";
-      import { shownName } from "./events.js";
+      import { shownName } from "./base.js";
       const run = new Run();
       run.begin({ startNs: 0, run: {} });
       const take = (second, event) => run.take(event, second * 1e9);

@@ -227,7 +227,7 @@ extension EndToEndTests {
             source = new EventSource('events');
             await new Promise((resolve) => { source.onopen = resolve; });
           }
-          const { ask } = await import('/events.js');
+          const { ask } = await import('/base.js');
           return ask('settings', { seconds }).then(({ ok }) => ok, ({ message }) => message);
         }
         """

@@ -3,7 +3,7 @@ import { Call } from "./call.js";
 import { Receiver } from "./receiver.js";
 import { Signals } from "./signals.js";
 import { Plots } from "./figures.js";
-import { setText, ui } from "./events.js";
+import { setText, ui } from "./base.js";
 import { callPlots, farEndText } from "./call-plots.js";
 
 const here = "this page";

@@ -1,5 +1,5 @@
 // The receiver of a call.
-import { setSize } from "./events.js";
+import { setSize } from "./base.js";
 import { readNumber, uprightSize } from "./burn-in.js";
 import { describe } from "./signals.js";
 import { receivedValues } from "./call-plots.js";

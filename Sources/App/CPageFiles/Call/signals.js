@@ -1,4 +1,4 @@
-import { post } from "./events.js";
+import { post } from "./base.js";
 
 // Signals have `from` and `to`, the names of pages; without `to` they are for all.
 export class Signals {

@@ -1,4 +1,4 @@
-import { make } from "./events.js";
+import { make } from "./base.js";
 import { newestIndex } from "./run.js";
 
 // `isSure`: a single second counts.

@@ -1,4 +1,4 @@
-import { make } from "./events.js";
+import { make } from "./base.js";
 import { insert, newest } from "./run.js";
 
 // One picture a second, kept by the browser under the run's id.

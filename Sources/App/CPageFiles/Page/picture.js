@@ -1,4 +1,4 @@
-import { ask, setSize } from "./events.js";
+import { ask, setSize } from "./base.js";
 
 const decoder = new TextDecoder();
 

@@ -1,10 +1,10 @@
 // The player: one time for pictures, verdict, figures, film strip, events and plots.
-import { ask, ui, follow, make, readSettings, save, setText, shownName } from "./events.js";
+import { ask, ui, follow, make, readSettings, save, setText, shownName } from "./base.js";
 import { Picture, PictureStream } from "./picture.js";
 import { insert, Run } from "./run.js";
 import { Film } from "./film.js";
 import { figuresOf, limitText, otherPlots, Plots, valueText } from "./figures.js";
-import { Actions } from "./palette.js";
+import { Actions } from "./actions.js";
 import { Calls } from "./calls.js";
 
 const [narrow, wide] = ["(max-width: 899px)", "(min-width: 1680px)"].map((query) => matchMedia(query));

@@ -1,6 +1,6 @@
-import { make, post, shownName, ui } from "./events.js";
+import { make, post, shownName, ui } from "./base.js";
 
-// The palette of actions, made from the app's table of events.
+// The palette of actions, from BroadcastSystem+EventList.swift.
 const plain = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, " ").trim();
 
 function field({ kind, label, choices = [], unit = "", least, most, value }, name, isLabelled) {
