@@ -130,7 +130,7 @@ extension EndToEndTests {
         let page = try await Browser(address, in: sandbox)
         try await page.waits(for: "broadcast.captured.framesDrawn > 3")
         try await wait(0.8)
-        _ = try await page.value(of: "location.reload()")
+        try await page.reload()
         try await page.waits(for: "globalThis.broadcast?.captured.framesDrawn > 3")
         try await wait(0.8)
         try await page.close()

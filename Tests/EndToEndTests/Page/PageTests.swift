@@ -83,7 +83,7 @@ extension EndToEndTests {
 
       // After a reload, the strip still has its earlier pictures, and the causes.
       try await page.waits(for: "broadcast.film.entries.filter(({ small }) => small).length > 3")
-      _ = try await page.value(of: "location.reload()")
+      try await page.reload()
       try await page.waits(
         for:
           "globalThis.broadcast?.captured.framesDrawn > 3 && broadcast.film.entries.filter(({ small }) => small).length > 3"
@@ -118,7 +118,7 @@ extension EndToEndTests {
         for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"])
           Object.defineProperty(globalThis, name, { get() { throw new DOMException("blocked", "SecurityError"); } });
         """)
-      _ = try await page.value(of: "location.reload()")
+      try await page.reload()
       _ = try sandbox.producer()
       try await page.waits(for: "globalThis.broadcast?.captured.framesDrawn > 3 && \(Self.live)")
       try await page.waits(for: "broadcast.film.entries.filter(({ small }) => small).length > 1")
@@ -296,7 +296,7 @@ extension EndToEndTests {
     /// CPU may not show it at once.
     private func shows(_ condition: String, after script: String, on page: Browser) async throws -> Bool {
       for _ in 0..<3 {
-        _ = try await page.value(of: "location.reload()")
+        try await page.reload()
         try await page.waits(for: "globalThis.broadcast?.run.isOnTime && broadcast.run.now > 6")
         _ = try await page.value(of: script)
         if try await page.holds(condition, within: .seconds(5)) { return true }

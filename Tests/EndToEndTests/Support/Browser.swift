@@ -183,6 +183,12 @@ final class Browser {
     }
   }
 
+  /// Loads the page again, and waits for the new document. The old document still answers for a moment.
+  func reload() async throws {
+    _ = try await value(of: "(globalThis.isOld = true, location.reload())")
+    try await waits(for: "!globalThis.isOld")
+  }
+
   /// Sends a signal to the process of Chromium that sends and receives for all pages.
   func signalNetwork(_ signal: Int32) throws {
     let network = try Host.processes(with: "network.mojom.NetworkService", folder.path).first
