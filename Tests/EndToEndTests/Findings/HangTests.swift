@@ -28,7 +28,7 @@ extension EndToEndTests {
       for text in ["broadcastFinished has not returned for ", ": it waits in \(functions[0]) -> "] {
         try await eventually("'\(text)'") { process.errors.contains(text) }
       }
-      try await eventually("the advice to send a second signal") { process.errors.contains("A second signal ends the process") }
+      try await eventually("the advice") { process.errors.contains("A second signal ends the process") }
     }
 
     /// Timers and signals of the main queue do not work then.
