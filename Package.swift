@@ -14,9 +14,19 @@ let compilerChecks: [SwiftSetting] =
     [.unsafeFlags(["-stats-output-dir", $0, "-Xfrontend", "-warn-long-expression-type-checking=500"])]
   } ?? []
 
+/// A debug build compiles each module in one job, as a release build does. Several jobs for each module take half as much CPU
+/// time again. With one thread, SwiftPM can still write its index. The last flag hides a remark for each module.
+let wholeModules = SwiftSetting.unsafeFlags(
+  [
+    "-whole-module-optimization", "-no-emit-module-separately-wmo", "-disable-batch-mode", "-num-threads",
+    "1",
+    "-suppress-remarks",
+  ], .when(configuration: .debug))
+
 /// The settings of every Swift target: one language mode, one set of checks.
 let swiftSettings: [SwiftSetting] =
   [
+    wholeModules,
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
     .enableUpcomingFeature("ExistentialAny"),
@@ -207,10 +217,10 @@ let frameworks: [Target] = [
       "ReplayKit", "UIKit", "AppleDarwin", "AVFoundation", "VideoToolbox", "Vision", "CryptoKit", "Security",
       "Accelerate", "MobileCoreServices", "os",
     ],
-    path: "Tests/StandIns/SwiftFiveTests", swiftSettings: [.swiftLanguageMode(.v5), darwin]),
+    path: "Tests/StandIns/SwiftFiveTests", swiftSettings: [wholeModules, .swiftLanguageMode(.v5), darwin]),
   .testTarget(
     name: "SwiftSixTests", dependencies: ["AppleDarwin"], path: "Tests/StandIns/SwiftSixTests",
-    swiftSettings: [.swiftLanguageMode(.v6), darwin]),
+    swiftSettings: [wholeModules, .swiftLanguageMode(.v6), darwin]),
   tests("CombineTests", in: "StandIns", uses: ["Combine", "TestSupport"]),
   tests("CoreVideoTests", in: "StandIns", uses: ["CoreVideo", "PixelAccess"]),
   tests("PixelAccessTests", in: "StandIns", uses: ["PixelAccess", "CoreVideo", "TestSupport"]),
@@ -293,7 +303,7 @@ let phone: [Target] = [
   tests(
     "EmulatedSystemTests", in: "Phone",
     uses: [
-      "CPhone", "EmulatedDevice", "EmulatedSystem", "EmulatedCapture", "PhoneLink", "ScreenBroadcast",
+      "EmulatedDevice", "EmulatedSystem", "EmulatedCapture", "PhoneLink", "ScreenBroadcast",
       "SharedMemory", "TestPatterns",
       "PictureFormats", "PixelAccess", "RunReports", "TestSupport",
       "ReplayKit", "CoreMedia", "CoreVideo", "Causes", "AVFoundation",
@@ -320,7 +330,7 @@ let phone: [Target] = [
       "BroadcastExtension", "ReplayKit", "UIKit", "AVFoundation", "VideoToolbox", "CoreImage", "Network",
       "Combine", "AppleDarwin",
     ],
-    path: "Tests/Phone/RightHandlers", swiftSettings: [.swiftLanguageMode(.v5), darwin]),
+    path: "Tests/Phone/RightHandlers", swiftSettings: [wholeModules, .swiftLanguageMode(.v5), darwin]),
 ]
 
 // The containing app, and its page.

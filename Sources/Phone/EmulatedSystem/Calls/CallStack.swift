@@ -10,6 +10,9 @@ package enum CallStack {
     var isOfProgram = true
   }
 
+  /// The kernel's ID of the calling thread.
+  static var currentThread: Int32 { thread_id() }
+
   /// Returns the functions in which a thread waits, or also computes if `mayCompute` is on. Otherwise empty if the thread does not
   /// wait now. If a signal would end the wait, the call that waits comes last.
   static func functions(of thread: Int32, mayCompute: Bool = false) -> [String] {

@@ -1,4 +1,3 @@
-import CPhone
 import CoreMedia
 import Dispatch
 import Platform
@@ -145,7 +144,7 @@ package final class SampleDelivery<Receiver: AnyObject & SendableMetatype>: @unc
   /// Runs a call and keeps it in the list of open calls until it returns.
   private func noteCall(_ name: String?, _ body: () -> Void) {
     guard let name else { return body() }
-    let thread = thread_id()
+    let thread = CallStack.currentThread
     let id = state.withLock { state in
       state.lastCall += 1
       state.openCalls.append(OpenCall(id: state.lastCall, name: name, thread: thread, delay: state.delay))

@@ -1,4 +1,3 @@
-import CPhone
 import Causes
 import TestSupport
 
@@ -129,7 +128,7 @@ import TestSupport
     let numbers = AsyncStream.makeStream(of: Int32.self)
     let hasEnded = Atomic(false)
     Thread.detachNewThread {
-      numbers.continuation.yield(thread_id())
+      numbers.continuation.yield(CallStack.currentThread)
       Self.wait(name, semaphore, socket)
       hasEnded.store(true, ordering: .relaxed)
     }
