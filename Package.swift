@@ -164,7 +164,7 @@ let frameworks: [Target] = [
   library("UserNotifications", in: "StandIns/Frameworks", uses: ["EmulatedDevice"]),
   library("UniformTypeIdentifiers", in: "StandIns/Frameworks"),
   library("MobileCoreServices", in: "StandIns/Frameworks", uses: ["AppleFoundation"]),
-  library("Vision", in: "StandIns/Frameworks", uses: ["CoreImage", "CoreMedia"]),
+  library("Vision", in: "StandIns/Frameworks", uses: ["CoreImage", "CoreMedia", "EmulatedDevice"]),
   // A hash of many bytes takes seconds without optimization.
   .target(
     name: "CryptoKit", path: "Sources/StandIns/Frameworks/CryptoKit",

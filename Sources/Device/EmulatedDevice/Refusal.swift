@@ -21,8 +21,8 @@ package enum Refusal: String, Sendable {
       "A semaphore or shared memory has a name that a device does not permit: the name consists of an app group, a slash and a "
         + "name of its own, and has at most 31 bytes."
     case .outsideContainers:
-      "A file outside of the containers is written; a device does not permit that (EPERM): use the folder of the app group, or "
-        + "the home and the temporary folder of the process."
+      "A file outside of the containers is written or removed; a device does not permit that (EPERM): use the folder of the app "
+        + "group, or the home and the temporary folder of the process."
     case .protectedFile:
       "The protection class of a file does not permit its use while the phone is locked; a device refuses that (EPERM): give a "
         + "file that is used then the class completeUntilFirstUserAuthentication."
@@ -63,7 +63,7 @@ func emulatedName(_ name: UnsafePointer<CChar>, _ copy: UnsafeMutablePointer<CCh
   return Refusal.error(ofName: name)
 }
 
-/// Called by the functions that replace `open`, `mkdir` and their like.
+/// Called by the functions that replace `open`, `unlink` and their like.
 @_cdecl("emulated_open")
 func emulatedOpen(
   _ path: UnsafePointer<CChar>, _ writes: Bool, _ opens: Bool, _ protection: UnsafeMutablePointer<CChar>?

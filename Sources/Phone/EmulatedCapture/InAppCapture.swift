@@ -102,7 +102,7 @@ package final class InAppCapture {
   package func resizeContent() {
     guard isRunning else { return }
     stop()
-    end(.contentResize, "The recording ended because the content changed its size.")
+    end(.contentResize, "Recording interrupted by multitasking and content resizing")
   }
 
   /// One tick of the timer: delivers the next frame, if there is one, and the audio up to now.
@@ -143,7 +143,7 @@ package final class InAppCapture {
   private var refusal: NSError? {
     switch permission {
     case .granted, .withoutMicrophone, .unanswered, .stopUnanswered, .disabled: unavailability
-    case .denied: RPScreenRecorder.error(.userDeclined, "The user declined application recording.")
+    case .denied: RPScreenRecorder.error(.userDeclined, "The user declined application recording")
     case .call: RPScreenRecorder.error(.activePhoneCall, "A phone call is active.")
     case .fails: RPScreenRecorder.error(.failedToStartCaptureStack, "The capture stack could not be started.")
     }

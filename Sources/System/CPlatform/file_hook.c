@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 
 // The program's symbols take the place of the C library's, and refuse what the emulated device refuses. The library's functions do
 // not call them.
@@ -59,21 +60,18 @@ static int open_file(int folder, const char *name, int flags, va_list arguments)
   return file;
 }
 
-int open(const char *path, int flags, ...) {
-  va_list arguments;
-  va_start(arguments, flags);
-  int file = open_file(AT_FDCWD, path, flags, arguments);
-  va_end(arguments);
-  return file;
-}
+/// Defines a function that opens a path in a folder.
+#define OPEN(function, parameters, folder) \
+  int function parameters { \
+    va_list arguments; \
+    va_start(arguments, flags); \
+    int file = open_file(folder, path, flags, arguments); \
+    va_end(arguments); \
+    return file; \
+  }
 
-int openat(int folder, const char *path, int flags, ...) {
-  va_list arguments;
-  va_start(arguments, flags);
-  int file = open_file(folder, path, flags, arguments);
-  va_end(arguments);
-  return file;
-}
+OPEN(open, (const char *path, int flags, ...), AT_FDCWD)
+OPEN(openat, (int folder, const char *path, int flags, ...), folder)
 
 int creat(const char *path, mode_t mode) { return open(path, O_CREAT | O_WRONLY | O_TRUNC, mode); }
 
@@ -96,19 +94,69 @@ int mkostemp(char *path, int flags) {
 
 int mkstemp(char *path) { return mkostemp(path, 0); }
 
-int mkdir(const char *path, mode_t mode) {
-  char protection = 0;
-  if (refuses(path, true, false, &protection)) { return -1; }
-  int result = (int)syscall(SYS_mkdirat, AT_FDCWD, path, mode);
-  if (result == 0) { protect(path, protection); }
+char *mkdtemp(char *path) { return refuses(path, true, false, NULL) ? NULL : REPLACED(mkdtemp)(path); }
+
+static bool is_there(int folder, const char *name) {
+  struct stat status;
+  return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/// Whether the device refuses to create a name (`exists` is false), or to change or remove what has the name. A call that fails
+/// anyway, such as the removal of a missing file, keeps its error.
+static bool refuses_change(int folder, const char *name, bool exists, char *protection) {
+  char buffer[PATH_MAX];
+  return is_there(folder, name) == exists && refuses(full_path(folder, name, buffer), true, false, protection);
+}
+
+/// Defines a function that changes what a folder has under a name, by its system call.
+#define CHANGE(function, parameters, folder, name, exists, ...) \
+  int function parameters { return refuses_change(folder, name, exists, NULL) ? -1 : (int)syscall(__VA_ARGS__); }
+
+CHANGE(unlinkat, (int folder, const char *path, int flags), folder, path, true, SYS_unlinkat, folder, path, flags)
+CHANGE(unlink, (const char *path), AT_FDCWD, path, true, SYS_unlinkat, AT_FDCWD, path, 0)
+CHANGE(rmdir, (const char *path), AT_FDCWD, path, true, SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR)
+CHANGE(truncate, (const char *path, off_t size), AT_FDCWD, path, true, SYS_truncate, path, size)
+CHANGE(chmod, (const char *path, mode_t mode), AT_FDCWD, path, true, SYS_fchmodat, AT_FDCWD, path, mode)
+CHANGE(symlink, (const char *target, const char *path), AT_FDCWD, path, false, SYS_symlinkat, target, AT_FDCWD, path)
+CHANGE(link, (const char *old, const char *path), AT_FDCWD, path, false, SYS_linkat, AT_FDCWD, old, AT_FDCWD, path, 0)
+
+int remove(const char *path) {
+  int result = unlink(path);
+  return result != 0 && errno == EISDIR ? rmdir(path) : result;
+}
+
+int mkdirat(int folder, const char *name, mode_t mode) {
+  char protection = 0, buffer[PATH_MAX];
+  if (refuses_change(folder, name, false, &protection)) { return -1; }
+  int result = (int)syscall(SYS_mkdirat, folder, name, mode);
+  if (result == 0) { protect(full_path(folder, name, buffer), protection); }
   return result;
 }
 
-char *mkdtemp(char *path) { return refuses(path, true, false, NULL) ? NULL : REPLACED(mkdtemp)(path); }
+int mkdir(const char *path, mode_t mode) { return mkdirat(AT_FDCWD, path, mode); }
 
-int rename(const char *path, const char *new_path) {
-  if (refuses(path, true, false, NULL) || refuses(new_path, true, false, NULL)) { return -1; }
-  return (int)syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, new_path, 0);
+int renameat2(int folder, const char *name, int new_folder, const char *new_name, unsigned flags) {
+  char path[PATH_MAX], new_path[PATH_MAX];
+  if (is_there(folder, name) && (refuses(full_path(folder, name, path), true, false, NULL)
+      || refuses(full_path(new_folder, new_name, new_path), true, false, NULL))) { return -1; }
+  return (int)syscall(SYS_renameat2, folder, name, new_folder, new_name, flags);
+}
+
+int renameat(int folder, const char *name, int new_folder, const char *new_name) {
+  return renameat2(folder, name, new_folder, new_name, 0);
+}
+
+int rename(const char *path, const char *new_path) { return renameat2(AT_FDCWD, path, AT_FDCWD, new_path, 0); }
+
+/// A local socket with a path is a file too.
+int bind(int socket, __CONST_SOCKADDR_ARG address, socklen_t length) {
+  const struct sockaddr_un *local = address.__sockaddr_un__;
+  size_t start = offsetof(struct sockaddr_un, sun_path);
+  char path[sizeof local->sun_path + 1] = "";
+  bool is_local = length > start && length <= sizeof *local && local->sun_family == AF_UNIX;
+  if (is_local) { memcpy(path, local->sun_path, length - start); }
+  if (path[0] != 0 && refuses_change(AT_FDCWD, path, false, NULL)) { return -1; }
+  return (int)syscall(SYS_bind, socket, local, length);
 }
 
 int open_sealed_file(void) {
@@ -127,6 +175,7 @@ int openat64(int folder, const char *path, int flags, ...) __attribute__((alias(
 int creat64(const char *path, mode_t mode) __attribute__((alias("creat")));
 FILE *fopen64(const char *path, const char *mode) __attribute__((alias("fopen")));
 int mkstemp64(char *path) __attribute__((alias("mkstemp")));
+int truncate64(const char *path, off_t size) __attribute__((alias("truncate")));
 
 // Names of semaphores and shared memory.
 
@@ -134,16 +183,12 @@ int mkstemp64(char *path) __attribute__((alias("mkstemp")));
 /// without an emulated device does not have this function.
 __attribute__((weak)) int emulated_name(const char *name, char *copy, size_t size);
 
-/// Whether the name is refused. Otherwise `copy` has the name on Linux.
-static bool refuses_name(const char *name, char copy[NAME_MAX]) {
-  int error = 0;
-  if (emulated_name != NULL) {
-    error = emulated_name(name, copy, NAME_MAX);
-  } else if (snprintf(copy, NAME_MAX, "%s", name) >= NAME_MAX) {
-    error = ENAMETOOLONG;
-  }
+/// Returns the name on Linux, for which `copy` has room; `NULL` if the name is refused.
+static const char *linux_name(const char *name, char copy[NAME_MAX]) {
+  if (emulated_name == NULL) { return name; }
+  int error = emulated_name(name, copy, NAME_MAX);
   if (error != 0) { errno = error; }
-  return error != 0;
+  return error == 0 ? copy : NULL;
 }
 
 sem_t *sem_open(const char *name, int flags, ...) {
@@ -153,20 +198,18 @@ sem_t *sem_open(const char *name, int flags, ...) {
   unsigned value = flags & O_CREAT ? va_arg(arguments, unsigned) : 0;
   va_end(arguments);
   char copy[NAME_MAX];
-  return refuses_name(name, copy) ? SEM_FAILED : REPLACED(sem_open)(copy, flags, mode, value);
+  name = linux_name(name, copy);
+  return name == NULL ? SEM_FAILED : REPLACED(sem_open)(name, flags, mode, value);
 }
 
-int sem_unlink(const char *name) {
-  char copy[NAME_MAX];
-  return refuses_name(name, copy) ? -1 : REPLACED(sem_unlink)(copy);
-}
+/// Defines a function that uses a name.
+#define NAMED(function, parameters, ...) \
+  int function parameters { \
+    char copy[NAME_MAX]; \
+    name = linux_name(name, copy); \
+    return name == NULL ? -1 : REPLACED(function)(__VA_ARGS__); \
+  }
 
-int shm_open(const char *name, int flags, mode_t mode) {
-  char copy[NAME_MAX];
-  return refuses_name(name, copy) ? -1 : REPLACED(shm_open)(copy, flags, mode);
-}
-
-int shm_unlink(const char *name) {
-  char copy[NAME_MAX];
-  return refuses_name(name, copy) ? -1 : REPLACED(shm_unlink)(copy);
-}
+NAMED(sem_unlink, (const char *name), name)
+NAMED(shm_open, (const char *name, int flags, mode_t mode), name, flags, mode)
+NAMED(shm_unlink, (const char *name), name)

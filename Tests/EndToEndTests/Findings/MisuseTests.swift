@@ -24,12 +24,32 @@ extension EndToEndTests {
     /// A semaphore and shared memory by other names, and files outside of the containers.
     @Test(arguments: [
       ("NamingHandler", "posixName", "1 1"), ("RightNamingHandler", nil, "0 0"),
-      ("StrayingHandler", "outsideContainers", "513 written written written 1 1 1 1 1 1"),
+      ("StrayingHandler", "outsideContainers", "513 written written written"),
     ])
     func theSandboxRefusesWhatADeviceRefuses(handler: String, kind: String?, results: String) async throws {
       let process = try sandbox.probeExtension(handler, ["--frames", "5"])
       #expect(try await (process.exitCode(), process.event("log").text("text")) == (0, results))
       #expect(try process.events("misuse").compactMap { $0.text("kind") } == (kind.map { [$0] } ?? []))
+    }
+
+    /// A call that fails on a device for another reason is not a misuse.
+    @Test(arguments: [false, true]) func onlyFilesInTheContainersCanBeChanged(isOutside: Bool) async throws {
+      var arguments = ["--frames", "5"]
+      if isOutside {
+        let folder = sandbox.folder.appending(path: "outside")
+        for name in "fg" {
+          try FileManager.default.createDirectory(
+            at: folder.appending(path: "\(name)"), withIntermediateDirectories: true)
+        }
+        for name in "abcde" { try Data([1]).write(to: folder.appending(path: "\(name)")) }
+        arguments += ["--setup-info", "outside=\(folder.path)"]
+      }
+      let process = try sandbox.probeExtension("MovingHandler", arguments)
+      let calls = String(repeating: isOutside ? "1 " : "0 ", count: 18)
+      #expect(try await (process.exitCode(), process.event("log").text("text")) == (0, calls + "2 2 17"))
+      let kinds = try process.events("misuse").compactMap { $0.text("kind") }
+      #expect(kinds == (isOutside ? ["outsideContainers"] : []))
+      #expect(process.errors.components(separatedBy: "is written or removed").count == (isOutside ? 2 : 1))
     }
 
     /// On a device the extension has died.

@@ -33,5 +33,5 @@ BroadcastExtensionMain.run([
   PrincipalClass(ComputingHandler()), PrincipalClass(EncodingHandler()), PrincipalClass(FilmHandler()),
   PrincipalClass(BrokenPipeHandler()), PrincipalClass(QuietSocketHandler()),
   PrincipalClass(QuietProcessHandler()), PrincipalClass(ExitingHandler()), PrincipalClass(NamingHandler()),
-  PrincipalClass(RightNamingHandler()), PrincipalClass(StrayingHandler()),
+  PrincipalClass(RightNamingHandler()), PrincipalClass(StrayingHandler()), PrincipalClass(MovingHandler()),
 ])

@@ -22,6 +22,11 @@ import TestSupport
     ] as [(Int32, Int32)])
   func errorsHaveDarwinsNumbers(code: Int32, number: Int32) { #expect(DarwinErrno.number(code) == number) }
 
+  @Test func errorsHaveDarwinsTexts() {
+    #expect(DarwinErrno.text(ENOTCONN) == "Socket is not connected")
+    #expect(DarwinErrno.text(ECONNREFUSED) == "Connection refused")
+  }
+
   @Test func connectsToAnAddressWithoutAFamily() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/socket"

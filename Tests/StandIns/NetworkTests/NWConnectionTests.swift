@@ -230,6 +230,10 @@ private final class Reports: Sendable {
     let error = NWError.posix(.ECONNREFUSED)
     #expect((error as NSError).code == 61)
     #expect(error.debugDescription == "POSIXErrorCode(rawValue: 61): Connection refused")
+    #expect("\(NWError.dns(-65_554))" == "-65554: NoSuchRecord")
+    #expect(
+      (NWError.posix(.ETIMEDOUT) as NSError).localizedDescription
+        == "The operation couldn’t be completed. (Network.NWError error 60 - Operation timed out)")
     let listener = try await echo(.tcp, at: unused.port)
     connection.restart()
     #expect(await eventually { connection.state == .ready })

@@ -36,6 +36,7 @@ import UIKit
     try call { state throws(EventRefusal) in try state.begin(.endsAudio) }
     let error = #expect(throws: NSError.self) { try session.setActive(true) }
     #expect(error?.domain == NSOSStatusErrorDomain && error?.code == 561_017_449)
+    #expect(error?.localizedDescription == "Session activation failed")
     #expect(error?.code == AVAudioSession.ErrorCode.insufficientPriority.rawValue)
     try call { state throws(EventRefusal) in try state.endCall() }
     try session.setActive(true)
@@ -82,7 +83,7 @@ import UIKit
     #expect(session.sampleRate == 48_000 && session.preferredSampleRate == 16_000)
     try session.setActive(true)
     #expect(session.sampleRate == 16_000 && session.isInputAvailable)
-    #expect(session.currentRoute.outputs.map(\.portType) == [.builtInReceiver])
+    #expect(session.currentRoute.outputs.map(\.portType) == [.builtInSpeaker])
     device.change { $0.route = AudioRoute.known[1] }
     #expect(await eventually { heard.values == ["newDeviceAvailable after [\"MicrophoneBuiltIn\"]"] })
     #expect((session.sampleRate, session.currentRoute.inputs.map(\.portType)) == (24_000, [.bluetoothHFP]))
@@ -113,6 +114,7 @@ import UIKit
     try session.setCategory(.record, options: .allowBluetooth)
     let error = #expect(throws: NSError.self) { try session.setCategory(category, options: options) }
     #expect(error?.domain == NSOSStatusErrorDomain && error?.code == -50)
+    #expect(error?.localizedDescription == "The operation couldn’t be completed. (OSStatus error -50.)")
     #expect(session.category == .record && session.categoryOptions == .allowBluetooth)
   }
 
@@ -141,6 +143,36 @@ import UIKit
     try session.setActive(true)
     #expect(session.currentRoute.inputs.map(\.portType) == inputs)
     #expect(session.currentRoute.outputs.map(\.portType) == outputs && session.sampleRate == rate)
+  }
+
+  /// The modes of a chat add options, and have no effect on a category that does not support them.
+  @Test(
+    arguments: [
+      (.playAndRecord, .voiceChat, [.bluetoothHFP], [.bluetoothHFP], [.builtInReceiver]),
+      (.playAndRecord, .videoChat, [.bluetoothHFP], [.bluetoothHFP], [.builtInSpeaker]),
+      (.playAndRecord, .measurement, [.builtInMic], [.builtInReceiver], [.builtInReceiver]),
+      (.record, .videoChat, [.bluetoothHFP], [], []),
+      (.playback, .voiceChat, [], [.bluetoothA2DP], [.builtInSpeaker]),
+    ]
+      as [(
+        AVAudioSession.Category, AVAudioSession.Mode, [AVAudioSession.Port], [AVAudioSession.Port],
+        [AVAudioSession.Port]
+      )])
+  func theModeOfAChatAddsOptions(
+    _ category: AVAudioSession.Category, _ mode: AVAudioSession.Mode, _ inputs: [AVAudioSession.Port],
+    _ outputs: [AVAudioSession.Port], _ outputsAlone: [AVAudioSession.Port]
+  ) throws {
+    let session = device.run { AVAudioSession.sharedInstance() }
+    device.change { $0.route = AudioRoute.known[1] }
+    try session.setCategory(category)
+    try session.setMode(mode)
+    try session.setActive(true)
+    #expect(session.mode == mode && session.categoryOptions == [])
+    #expect(session.currentRoute.inputs.map(\.portType) == inputs)
+    #expect(session.currentRoute.outputs.map(\.portType) == outputs)
+    #expect(session.sampleRate == (inputs == [.bluetoothHFP] ? 24_000 : 48_000))
+    device.change { $0.route = .builtIn }
+    #expect(session.currentRoute.outputs.map(\.portType) == outputsAlone)
   }
 
   @Test func aSessionInTheBackgroundDoesNotInterruptOthers() throws {

@@ -1,3 +1,4 @@
+import EmulatedDevice
 import TestSupport
 import UniformTypeIdentifiers
 import UserNotifications
@@ -34,6 +35,18 @@ import UserNotifications
       })
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(text.contains("Notification: Broadcast – It has ended."))
+  }
+
+  @Test func aNotificationBeforeTheQuestionHasTheTextOfADevice() async {
+    await Device(role: .app).run {
+      let content = UNMutableNotificationContent()
+      let request = UNNotificationRequest(identifier: "early", content: content, trigger: nil)
+      let error = await #expect(throws: UNError.self) {
+        try await UNUserNotificationCenter.current().add(request)
+      }
+      #expect(error?.errorCode == 1)
+      #expect((error as NSError?)?.localizedDescription == "Notifications are not allowed for this application")
+    }
   }
 
   @Test func typesHaveTheirIdentifiers() {

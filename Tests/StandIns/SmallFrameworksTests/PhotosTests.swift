@@ -40,6 +40,8 @@ import TestSupport
     app.run { #expect(PHPhotoLibrary.authorizationStatus() == .authorized) }
     let error = #expect(throws: NSError.self) { try refused.run { try add() } }
     #expect(error?.domain == PHPhotosErrorDomain && error?.code == 3311)
+    let text = "The operation couldn’t be completed. (PHPhotosErrorDomain error 3311.)"
+    #expect(error?.localizedDescription == text)
     refused.run { #expect(PHPhotoLibrary.authorizationStatus() == .denied) }
     try Device(role: .extension).run { try add() }
     Device(role: .extension, denied: [.photos]).run {

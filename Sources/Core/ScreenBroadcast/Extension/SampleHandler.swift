@@ -1,4 +1,5 @@
 import CoreMedia
+import EmulatedDevice
 import Foundation
 import Platform
 import ReplayKitCore
@@ -117,8 +118,7 @@ open class SampleHandler: RPBroadcastSampleHandler, BroadcastStatusSubscriber, @
   /// Ends the session with an error that the app can read, and then the broadcast.
   open override func finishBroadcastWithError(_ error: any Error) {
     let error = error as NSError
-    endSession(
-      with: RingSessionError(domain: error.domain, code: error.code, text: error.localizedDescription))
+    endSession(with: RingSessionError(domain: error.domain, code: error.code, text: error.textOnDevice))
     super.finishBroadcastWithError(error)
   }
 

@@ -1,5 +1,4 @@
 import EmulatedDevice
-import Foundation
 
 /// The dialog that a phone shows after a broadcast that the person did not end.
 package struct BroadcastDialog: Sendable {
@@ -24,13 +23,4 @@ package struct BroadcastDialog: Sendable {
   }
 
   private func text(_ reason: String) -> String { "Live broadcast to \(name) has stopped due to: \(reason)" }
-}
-
-extension NSError {
-  /// `localizedDescription` in the words of iOS, which differ for an error without a text of its own.
-  var textOnDevice: String {
-    let linux = "The operation could not be completed. ("
-    guard localizedDescription.hasPrefix(linux) else { return localizedDescription }
-    return "The operation couldn’t be completed. (" + localizedDescription.dropFirst(linux.count)
-  }
 }

@@ -7,8 +7,7 @@ import Platform
 /// by the app.
 package enum HandlerMisuse: String, CaseIterable, Sendable {
   case unlocked, readOnlyWrite, lockFlags, unlockedTwice, leftLocked, afterRelease, kept, withoutSuper,
-    notReady, posixName,
-    outsideContainers, lockHeld
+    notReady, posixName, outsideContainers, lockHeld
 
   /// A sentence with the misuse, its consequence on a device, and the fix.
   package var description: String {

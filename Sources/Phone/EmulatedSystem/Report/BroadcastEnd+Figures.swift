@@ -1,5 +1,6 @@
 import Causes
 import CommandLineSupport
+import EmulatedDevice
 import Foundation
 import Platform
 

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import CoreMedia
 import CoreVideo
+import EmulatedDevice
 import Foundation
 import PixelAccess
 import Platform
@@ -60,7 +61,7 @@ extension TraceLine.Call {
     self =
       error.map {
         .finishBroadcastWithError(
-          TraceLine.HandlerError(domain: $0.domain, code: $0.code, description: $0.localizedDescription))
+          TraceLine.HandlerError(domain: $0.domain, code: $0.code, description: $0.textOnDevice))
       } ?? .finishBroadcastGracefully
   }
 

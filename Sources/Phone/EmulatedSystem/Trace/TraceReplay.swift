@@ -1,4 +1,5 @@
 import CoreMedia
+import EmulatedDevice
 import Foundation
 import Platform
 import ReplayKitCore
@@ -109,8 +110,7 @@ extension BroadcastSystem {
     case .finishBroadcastGracefully:
       delivery.callConcurrently("finishBroadcast") { finishBroadcastGracefully($0) }
     case .finishBroadcastWithError(let error):
-      let error = NSError(
-        domain: error.domain, code: error.code, userInfo: [NSLocalizedDescriptionKey: error.description])
+      let error = NSError(code: error.code, in: error.domain, text: error.description)
       delivery.callConcurrently("finishBroadcast") { $0.finishBroadcastWithError(error) }
     case .video(let shape, let presentation):
       do throws(ScreenContentError) {

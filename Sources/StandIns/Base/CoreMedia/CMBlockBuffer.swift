@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 
 // Models CoreMedia/CMBlockBuffer.h with a single memory block. Core Media can chain several.
@@ -45,7 +46,7 @@ public final class CMBlockBuffer: @unchecked Sendable {
   public func dataBytes() throws -> Data {
     let bytes = unsafe bytes
     guard unsafe bytes.baseAddress != nil else {
-      throw NSError(domain: NSOSStatusErrorDomain, code: Int(kCMBlockBufferUnallocatedBlockErr))
+      throw NSError(code: kCMBlockBufferUnallocatedBlockErr)
     }
     defer { withExtendedLifetime(self) {} }
     // UNSAFE: the bytes of the block, which are copied.

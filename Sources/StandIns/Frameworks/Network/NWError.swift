@@ -1,4 +1,5 @@
 import AppleFoundation
+import EmulatedDevice
 import Foundation
 
 public typealias DNSServiceErrorType = Int32
@@ -7,7 +8,7 @@ public enum NWError: Error, Equatable, Sendable {
   case posix(POSIXErrorCode), dns(DNSServiceErrorType), tls(OSStatus)
 }
 
-extension NWError: CustomNSError, LocalizedError, CustomDebugStringConvertible {
+extension NWError: CustomNSError, CustomDebugStringConvertible {
   public static var errorDomain: String { "Network.NWError" }
   public var errorCode: Int {
     switch self {
@@ -15,15 +16,16 @@ extension NWError: CustomNSError, LocalizedError, CustomDebugStringConvertible {
     case .dns(let code), .tls(let code): Int(code)
     }
   }
-  public var errorDescription: String? { debugDescription }
+  public var errorUserInfo: [String: Any] {
+    [NSLocalizedDescriptionKey: NSError.text("(Network.NWError error \(errorCode) - \(text))")]
+  }
   public var debugDescription: String {
-    switch self {
-    // UNSAFE: the string is a constant of the C library.
-    case .posix(let code):
-      "POSIXErrorCode(rawValue: \(errorCode)): \(unsafe String(cString: strerror(code.rawValue)))"
-    case .dns(let code): "DNS Error: \(code)"
-    case .tls(let code): "TLS Error: \(code)"
-    }
+    if case .posix = self { return "POSIXErrorCode(rawValue: \(errorCode)): \(text)" }
+    return "\(errorCode): \(text)"
+  }
+  private var text: String {
+    if case .posix(let code) = self { return DarwinErrno.text(code.rawValue) }
+    return errorCode == -65_554 ? "NoSuchRecord" : "Unknown"
   }
 
   /// Returns the error of the last system call.

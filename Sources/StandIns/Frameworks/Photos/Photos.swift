@@ -74,7 +74,7 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   open func performChangesAndWait(_ changeBlock: () -> Void) throws {
     guard Self.isGranted() else {
       // PHPhotosErrorAccessUserDenied.
-      throw NSError(domain: PHPhotosErrorDomain, code: 3311)
+      throw NSError(code: 3311, in: PHPhotosErrorDomain)
     }
     let requests = Self.change.withLock { () -> [PHAssetChangeRequest] in
       Self.changes.withLock { $0 = [] }
@@ -142,7 +142,7 @@ open class PHAssetChangeRequest: PHChangeRequest, @unchecked Sendable {
   private func refusal(_ reason: String) -> NSError {
     NSLog("%@", "Photos: \(reason)")
     // PHPhotosErrorInvalidResource.
-    return NSError(domain: PHPhotosErrorDomain, code: 3302)
+    return NSError(code: 3302, in: PHPhotosErrorDomain)
   }
 }
 

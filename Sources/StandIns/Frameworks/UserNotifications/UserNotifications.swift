@@ -130,6 +130,10 @@ public struct UNError: CustomNSError, Sendable {
 
   public static var errorDomain: String { UNErrorDomain }
   public var errorCode: Int { code.rawValue }
+  /// Only `notificationsNotAllowed` occurs here.
+  public var errorUserInfo: [String: Any] {
+    [NSLocalizedDescriptionKey: "Notifications are not allowed for this application"]
+  }
 }
 
 open class UNNotificationRequest: NSObject, @unchecked Sendable {

@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 import Synchronization
 
@@ -86,9 +87,7 @@ public final class VNImageRequestHandler: NSObject {
         "Vision: the emulator recognizes nothing, and each request fails as in a simulator: code 9, "
           + "\"Could not create inference context\".")
     }
-    let error = NSError(
-      domain: VNErrorDomain, code: 9,
-      userInfo: [NSLocalizedDescriptionKey: "Could not create inference context"])
+    let error = NSError(code: 9, in: VNErrorDomain, text: "Could not create inference context")
     for request in requests { request.completionHandler?(request, error) }
     throw error
   }

@@ -70,6 +70,9 @@ static inline int open_directly(const char *path, int flags, unsigned mode) {
   return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
+/// Wraps `unlink(2)`, even where the emulated device refuses to remove.
+static inline int remove_directly(const char *path) { return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0); }
+
 /// The protection class of a file, as Apple's letter: A is complete, B is complete unless open. 0 if the file has no class.
 static inline char file_protection(const char *path) {
   char protection = 0;

@@ -76,7 +76,7 @@ extension System {
 
   /// Removes a file. Wraps `unlink(2)`.
   package static func remove(_ path: String) throws(FileError) {
-    _ = try retrying("unlink", path) { unsafe unlink(path) }
+    _ = try retrying("unlink", path) { unsafe remove_directly(path) }
   }
 
   /// Removes a file if it exists.

@@ -48,16 +48,51 @@ final class StrayingHandler: RPBroadcastSampleHandler {
         return "\(error)"
       }
     }
-    let folder = unsafe open("/tmp", O_RDONLY | O_DIRECTORY)
-    var template = Array("/tmp/stray-XXXXXX".utf8CString)
+    Logger().notice("\(results.joined(separator: " "))")
+  }
+}
+
+/// Changes files in a folder: the folder `outside` of the setup info, otherwise the temporary folder. Both have the same files.
+final class MovingHandler: RPBroadcastSampleHandler {
+  override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+    let outside = setupInfo?["outside"] as? NSString as String?
+    let folder = outside ?? NSTemporaryDirectory() + "/moving"
+    if outside == nil { Self.fill(folder) }
+    let opened = unsafe open(folder, O_RDONLY | O_DIRECTORY)
+    func file(_ name: String) -> String { "\(folder)/\(name)" }
+    var template = Array(file("XXXXXX").utf8CString), template2 = template
     // UNSAFE: C strings for the calls.
     let calls: [() -> Bool] = [
-      { unsafe fopen("/tmp/stray-file", "w") != nil }, { unsafe creat("/tmp/stray-file", 0o600) >= 0 },
-      { unsafe mkstemp(&template) >= 0 }, { unsafe mkdtemp(&template) != nil },
-      { unsafe openat(folder, "stray-file", O_WRONLY | O_CREAT, 0o600) >= 0 },
-      { unsafe rename(Self.file("."), "/tmp/stray-file") == 0 },
+      { unsafe fopen(file("1"), "w") != nil }, { unsafe creat(file("2"), 0o600) >= 0 },
+      { unsafe mkstemp(&template) >= 0 }, { unsafe mkdtemp(&template2) != nil },
+      { unsafe openat(opened, "3", O_WRONLY | O_CREAT, 0o600) >= 0 },
+      { unsafe symlink("x", file("4")) == 0 }, { unsafe link(file("a"), file("5")) == 0 },
+      { unsafe mkdirat(opened, "7", 0o700) == 0 },
+      { Self.bindSocket(in: folder) == 0 }, { unsafe truncate(file("a"), 1) == 0 },
+      { unsafe chmod(file("a"), 0o600) == 0 }, { unsafe rename(file("a"), file("9")) == 0 },
+      { unsafe renameat(opened, "b", opened, "10") == 0 }, { unsafe unlink(file("c")) == 0 },
+      { unsafe unlinkat(opened, "d", 0) == 0 }, { unsafe remove(file("e")) == 0 },
+      { unsafe rmdir(file("f")) == 0 }, { unsafe remove(file("g")) == 0 },
+      // These calls fail on a device too, with the same errors.
+      { unsafe unlink(file("-")) == 0 }, { unsafe rename(file("-"), file("11")) == 0 },
+      { unsafe mkdir(folder, 0o700) == 0 },
     ]
-    let errors = calls.map { $0() ? "done" : "\(errno)" }
-    Logger().notice("\((results + errors).joined(separator: " "))")
+    Logger().notice("\(calls.map { $0() ? "0" : "\(errno)" }.joined(separator: " "))")
+  }
+
+  /// A path of a socket has at most 103 bytes, so it is relative.
+  private static func bindSocket(in folder: String) -> Int32 {
+    let socket = Darwin.socket(AF_UNIX, SOCK_STREAM, 0)
+    // UNSAFE: C strings and the address for the calls.
+    guard unsafe chdir(folder) == 0 else { return -1 }
+    return unsafe SocketHandler.withAddress("8") { unsafe Darwin.bind(socket, $0, $1) }
+  }
+
+  private static func fill(_ folder: String) {
+    for name in "fg" {
+      try? FileManager.default.createDirectory(
+        atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+    }
+    for name in "abcde" { try? Data([1]).write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic) }
   }
 }

@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 import Platform
 import Synchronization
@@ -126,7 +127,8 @@ final class StreamEvents: @unchecked Sendable {
   }
 
   private func fail(_ code: Int32) {
-    setStatus(.error, NSError(domain: NSPOSIXErrorDomain, code: Int(DarwinErrno.number(code))))
+    let text = NSError.text(DarwinErrno.text(code))
+    setStatus(.error, NSError(code: DarwinErrno.number(code), in: NSPOSIXErrorDomain, text: text))
     send(.errorOccurred)
   }
 

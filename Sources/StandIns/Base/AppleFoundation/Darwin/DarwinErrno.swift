@@ -1,9 +1,22 @@
 import Foundation
 
-/// The numbers that Darwin gives to errors of system calls (sys/errno.h), for the codes that an app sees.
+/// The numbers (sys/errno.h) and texts that Darwin gives to errors of system calls, for the codes that an app sees.
 package enum DarwinErrno {
   /// Returns Darwin's number for a value of `errno`. A value that Darwin does not have stays as it is.
   package static func number(_ code: Int32) -> Int32 { numbers[code] ?? code }
+
+  /// Returns Darwin's text for a value of `errno`.
+  package static func text(_ code: Int32) -> String {
+    // UNSAFE: the string is a constant of the C library.
+    unsafe texts[code] ?? String(cString: strerror(code))
+  }
+
+  /// The texts of errors of sockets that differ from Linux's.
+  private static let texts: [Int32: String] = [
+    EADDRNOTAVAIL: "Can't assign requested address", EISCONN: "Socket is already connected",
+    ENOTCONN: "Socket is not connected", ESHUTDOWN: "Can't send after socket shutdown",
+    ETIMEDOUT: "Operation timed out",
+  ]
 
   /// The numbers below 35 are equal, except `EDEADLK`.
   private static let numbers: [Int32: Int32] = {

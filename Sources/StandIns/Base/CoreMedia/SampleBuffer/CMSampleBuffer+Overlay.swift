@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 
 // Models the additions of Core Media's Swift overlay to CMSampleBuffer.
@@ -6,9 +7,9 @@ extension CMSampleBuffer {
   public convenience init(
     copying sampleBuffer: CMSampleBuffer, withNewTiming sampleTimings: [CMSampleTimingInfo]
   ) throws {
-    guard var state = sampleBuffer.copiedState else { throw Self.error(kCMSampleBufferError_Invalidated) }
+    guard var state = sampleBuffer.copiedState else { throw NSError(code: kCMSampleBufferError_Invalidated) }
     guard [0, 1, state.sampleCount].contains(sampleTimings.count) else {
-      throw Self.error(kCMSampleBufferError_InvalidEntryCount)
+      throw NSError(code: kCMSampleBufferError_InvalidEntryCount)
     }
     state.timings = sampleTimings
     self.init(state)
@@ -19,19 +20,15 @@ extension CMSampleBuffer {
     imageBuffer: CVImageBuffer, formatDescription: CMFormatDescription, sampleTiming: CMSampleTimingInfo
   ) throws {
     guard formatDescription.matches(imageBuffer) else {
-      throw Self.error(kCMSampleBufferError_InvalidMediaFormat)
+      throw NSError(code: kCMSampleBufferError_InvalidMediaFormat)
     }
     self.init(
       State(content: .image(imageBuffer), formatDescription: formatDescription, timings: [sampleTiming]))
   }
 
   public func sampleTimingInfos() throws -> [CMSampleTimingInfo] {
-    guard let content else { throw Self.error(kCMSampleBufferError_Invalidated) }
+    guard let content else { throw NSError(code: kCMSampleBufferError_Invalidated) }
     return content.timings
-  }
-
-  private static func error(_ code: OSStatus) -> NSError {
-    NSError(domain: NSOSStatusErrorDomain, code: Int(code))
   }
 
   public enum DataReadiness: Equatable, Sendable {
@@ -63,7 +60,7 @@ extension CMSampleBuffer {
       self, bufferListSizeNeededOut: nil, bufferListOut: list.unsafeMutablePointer,
       bufferListSize: AudioBufferList.sizeInBytes(maximumBuffers: list.count), blockBufferAllocator: nil,
       blockBufferMemoryAllocator: blockBufferMemoryAllocator, flags: flags, blockBufferOut: &block)
-    guard code == 0, let block else { throw Self.error(code) }
+    guard code == 0, let block else { throw NSError(code: code) }
     return try unsafe body(list, block)
   }
 }

@@ -142,9 +142,7 @@ public final class CMSampleBuffer: Sendable {
       defer { state = nil }
       return state != nil
     }
-    guard wasValid else {
-      throw NSError(domain: NSOSStatusErrorDomain, code: Int(kCMSampleBufferError_Invalidated))
-    }
+    guard wasValid else { throw NSError(code: kCMSampleBufferError_Invalidated) }
   }
 }
 

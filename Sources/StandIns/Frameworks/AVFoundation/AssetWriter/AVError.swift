@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Foundation
 
 public let AVFoundationErrorDomain: String = "AVFoundationErrorDomain"
@@ -41,7 +42,7 @@ public struct AVError: CustomNSError, LocalizedError, Sendable {
   public var errorUserInfo: [String: Any] {
     var values: [String: Any] = [NSLocalizedFailureReasonErrorKey: reason]
     values[NSLocalizedDescriptionKey] = errorDescription
-    values[NSUnderlyingErrorKey] = underlying.map { NSError(domain: NSOSStatusErrorDomain, code: $0) }
+    values[NSUnderlyingErrorKey] = underlying.map { NSError(code: $0) }
     return values
   }
 }

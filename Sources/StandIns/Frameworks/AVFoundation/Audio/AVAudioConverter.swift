@@ -1,5 +1,6 @@
 import AudioToolbox
 import CoreMedia
+import EmulatedDevice
 import Foundation
 
 // Models AVFAudio's AVAudioConverter.h for conversions between linear PCM formats.
@@ -41,10 +42,10 @@ public final class AVAudioConverter: NSObject {
 
   public func convert(to outputBuffer: AVAudioPCMBuffer, from inputBuffer: AVAudioPCMBuffer) throws {
     guard inputFormat.sampleRate == outputFormat.sampleRate else {
-      throw NSError(domain: NSOSStatusErrorDomain, code: Int(kAudioConverterErr_OperationNotSupported))
+      throw NSError(code: kAudioConverterErr_OperationNotSupported)
     }
     guard outputBuffer.frameCapacity >= inputBuffer.frameLength else {
-      throw NSError(domain: NSOSStatusErrorDomain, code: Int(kAudioConverterErr_InvalidOutputSize))
+      throw NSError(code: kAudioConverterErr_InvalidOutputSize)
     }
     reset()
     var rest: AVAudioPCMBuffer? = inputBuffer
@@ -54,7 +55,7 @@ public final class AVAudioConverter: NSObject {
       unsafe status.pointee = rest == nil ? .endOfStream : .haveData
       return rest.take()
     }
-    if status == .error { throw error ?? NSError(domain: NSOSStatusErrorDomain, code: -50) }
+    if status == .error { throw error ?? NSError(code: -50) }
   }
 
   public func convert(
@@ -78,7 +79,7 @@ public final class AVAudioConverter: NSObject {
       case 0: return packets > 0 ? .haveData : .endOfStream
       case inputIsDry: return .inputRanDry
       default:
-        unsafe outError?.pointee = NSError(domain: NSOSStatusErrorDomain, code: Int(code))
+        unsafe outError?.pointee = NSError(code: code)
         return .error
       }
     }

@@ -110,16 +110,11 @@ public final class AVAudioSession: NSObject, Sendable {
     }
   }
 
-  public func setCategory(_ category: Category) throws {
-    try setCategory(category, mode: .default, options: [])
-  }
-  public func setCategory(_ category: Category, options: CategoryOptions) throws {
-    try setCategory(category, mode: .default, options: options)
-  }
-  /// The error of a category that there is not, and of an option that the category refuses, is `badParam`.
-  public func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
+  /// The error of a category that there is not, and of an option that the category refuses, is `badParam`. A mode that the category
+  /// does not support has the behavior of the default mode.
+  public func setCategory(_ category: Category, mode: Mode = .default, options: CategoryOptions = []) throws {
     guard let rules = Self.rules[category], rules.refused.isDisjoint(with: options) else {
-      throw NSError(domain: NSOSStatusErrorDomain, code: ErrorCode.badParam.rawValue)
+      throw NSError(code: ErrorCode.badParam.rawValue)
     }
     let (device, previous) = (device ?? .current, currentRoute)
     let isChange = state.withLock { state in
@@ -131,24 +126,22 @@ public final class AVAudioSession: NSObject, Sendable {
     }
     if isChange { postRouteChange(.categoryChange, previous, device) }
   }
-  public func setMode(_ mode: Mode) throws { state.withLock { $0.mode = mode } }
+  public func setMode(_ mode: Mode) throws { try setCategory(category, mode: mode, options: categoryOptions) }
   /// Fails with `insufficientPriority` during a call, and with `cannotInterruptOthers` if the app is in the background and its session
   /// does not mix with others.
   public func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
     let owner = device ?? .current
     let now = owner.state
-    guard !active || now.call == nil else {
-      throw NSError(domain: NSOSStatusErrorDomain, code: ErrorCode.insufficientPriority.rawValue)
-    }
     let mayInterrupt = owner.role == .extension || !now.app.isInBackground
-    try state.withLock { state in
-      guard !active || mayInterrupt || state.isActive || state.mixes else {
-        throw NSError(domain: NSOSStatusErrorDomain, code: ErrorCode.cannotInterruptOthers.rawValue)
-      }
+    let refusal: ErrorCode? = state.withLock { state in
+      if active, now.call != nil { return .insufficientPriority }
+      if active, !mayInterrupt, !state.isActive, !state.mixes { return .cannotInterruptOthers }
       state.isActive = active
       state.isInterrupted = false
       state.rate = active ? state.rate(on: now.route) : nil
+      return nil
     }
+    if let refusal { throw NSError(code: refusal.rawValue, text: "Session activation failed") }
   }
   public func setPreferredSampleRate(_ sampleRate: Double) throws {
     state.withLock { $0.preferredRate = sampleRate }
@@ -250,7 +243,7 @@ public final class AVAudioSession: NSObject, Sendable {
     let state = state.withLock(\.self)
     let rules = Self.rules[state.category] ?? Rules()
     var (input, output) = (Port.builtInMic, Port.builtInSpeaker)
-    if state.category == .playAndRecord, !state.options.contains(.defaultToSpeaker) {
+    if state.category == .playAndRecord, !state.effectiveOptions.contains(.defaultToSpeaker) {
       output = .builtInReceiver
     }
     switch route.text {
@@ -288,17 +281,21 @@ extension AVAudioSession.State {
     category == .ambient || !options.isDisjoint(with: [.mixWithOthers, .duckOthers])
   }
 
+  /// The options with those that a mode of a chat adds, if the category supports the mode.
+  fileprivate var effectiveOptions: AVAudioSession.CategoryOptions {
+    switch (category, mode) {
+    case (.playAndRecord, .voiceChat), (.record, .videoChat): options.union(.allowBluetooth)
+    case (.playAndRecord, .videoChat): options.union([.allowBluetooth, .defaultToSpeaker])
+    default: options
+    }
+  }
+
   /// The Bluetooth profile for AirPods: hands-free records from them too, A2DP only plays. `nil` if the session does not use
   /// AirPods. A category that records needs an option for each profile.
   fileprivate var bluetooth: AVAudioSession.Port? {
-    switch category {
-    case .playAndRecord where options.contains(.allowBluetooth),
-      .record where options.contains(.allowBluetooth):
-      .bluetoothHFP
-    case .playAndRecord where options.contains(.allowBluetoothA2DP): .bluetoothA2DP
-    case .playAndRecord, .record, .multiRoute: nil
-    default: .bluetoothA2DP
-    }
+    if effectiveOptions.contains(.allowBluetooth) { return .bluetoothHFP }
+    guard AVAudioSession.rules[category]?.records == true else { return .bluetoothA2DP }
+    return category == .playAndRecord && options.contains(.allowBluetoothA2DP) ? .bluetoothA2DP : nil
   }
 
   /// The sample rate of an active session on a route.

@@ -1,13 +1,12 @@
 import Foundation
+import ReplayKitCore
 
 // Models the part of ReplayKit's RPBroadcast.h for services with a setup screen. The emulated phone has no such
 // service, so an app receives the error of a phone without one. Broadcasts start with the picker.
 
 private func noService() -> NSError {
-  let code = RPRecordingErrorCode.failedNoMatchingApplicationContext.rawValue
-  let text =
-    "The emulated phone has no broadcast service with a setup screen: use RPSystemBroadcastPickerView."
-  return NSError(domain: RPRecordingErrorDomain, code: code, userInfo: [NSLocalizedDescriptionKey: text])
+  RPRecordingErrorCode.failedNoMatchingApplicationContext.error(
+    "The emulated phone has no broadcast service with a setup screen: use RPSystemBroadcastPickerView.")
 }
 
 @preconcurrency

@@ -1,0 +1,23 @@
+import Foundation
+
+// Foundation on Linux has other words for an error without a text.
+extension NSError {
+  /// Returns the text of such an error on a device.
+  package static func text(_ reason: String) -> String { "The operation couldn’t be completed. " + reason }
+
+  /// Creates an error, by default with the text that a device gives to an error without one.
+  package convenience init(
+    code: some BinaryInteger, in domain: String = NSOSStatusErrorDomain, text: String? = nil
+  ) {
+    let name = domain == NSOSStatusErrorDomain ? "OSStatus" : domain
+    let text = text ?? Self.text("(\(name) error \(code).)")
+    self.init(domain: domain, code: Int(code), userInfo: [NSLocalizedDescriptionKey: text])
+  }
+
+  /// `localizedDescription` on a device.
+  package var textOnDevice: String {
+    let linux = "The operation could not be completed. "
+    guard localizedDescription.hasPrefix(linux) else { return localizedDescription }
+    return Self.text(String(localizedDescription.dropFirst(linux.count)))
+  }
+}
