@@ -115,7 +115,7 @@ let standInsBase: [Target] = [
   library("CoreVideo", in: "StandIns/Base", uses: ["AppleFoundation"]),
   library("CoreMedia", in: "StandIns/Base", uses: ["EmulatedDevice", "CoreVideo", "Platform"]),
   library("os", in: "StandIns/Base", uses: ["Platform"]),
-  library("Security", in: "StandIns/Base", uses: ["AppleFoundation"]),
+  library("Security", in: "StandIns/Base", uses: ["AppleFoundation", "EmulatedDevice"]),
   library("Combine", in: "StandIns/Base", uses: ["Platform"]),
   // The part of ReplayKit that an extension's handler needs, without UIKit and AVFoundation.
   library("ReplayKitCore", in: "StandIns/Base", uses: ["CoreMedia", "PixelAccess"]),
@@ -201,7 +201,7 @@ let frameworks: [Target] = [
       "EmulatedDevice",
       "Photos", "UserNotifications", "UniformTypeIdentifiers", "AVFAudio", "UIKit", "VideoToolbox",
       "PixelAccess",
-      "ScreenBroadcast", "PhoneLink", "TestSupport", "AVFoundation", "Network",
+      "ScreenBroadcast", "PhoneLink", "TestSupport", "AVFoundation", "Network", "Security",
     ]),
   tests("OSLogTests", in: "StandIns", uses: ["OSLog", "os"]),
   tests(

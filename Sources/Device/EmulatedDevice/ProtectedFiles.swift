@@ -53,11 +53,7 @@ package enum ProtectedFiles {
   /// The device whose lock counts; `nil` before the program has a device.
   private static func device(of path: String) -> Device? { Device.owning(path: path) ?? Device.ifPresent }
 
-  /// Whether the phone has forgotten the key.
-  private static func isSealed(_ path: String) -> Bool {
-    guard let device = device(of: path), let time = device.state.lockTime else { return false }
-    return device.clock.now - time >= delay
-  }
+  private static func isSealed(_ path: String) -> Bool { device(of: path)?.isSealed ?? false }
 
   // MARK: Files that are open or mapped
 
@@ -140,4 +136,9 @@ package enum ProtectedFiles {
     // UNSAFE: the pages of a mapped file: as on a device, the code that uses them while the phone is locked crashes.
     unsafe mprotect(UnsafeMutableRawPointer(bitPattern: range.lowerBound), range.count, access)
   }
+}
+
+extension Device {
+  /// Whether the phone has forgotten the key of complete protection, because it has been locked for ``ProtectedFiles/delay``.
+  package var isSealed: Bool { state.lockTime.map { clock.now - $0 >= ProtectedFiles.delay } ?? false }
 }

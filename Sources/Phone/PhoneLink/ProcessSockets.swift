@@ -21,7 +21,7 @@ package enum ProcessSockets {
         try System.retrying("pidfd_getfd", folder) { process_descriptor(process.rawValue, number) },
         path: "\(folder)/\(number)")
       if let peer = peer(of: socket), ancestors.contains(peer) { continue }
-      // Shutting down a socket without a connection fails, and has no effect.
+      // The call may fail for a socket without a connection, and takes effect anyway.
       _ = Glibc.shutdown(socket.rawValue, Int32(SHUT_RDWR))
     }
   }

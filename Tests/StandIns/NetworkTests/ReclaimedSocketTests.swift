@@ -100,6 +100,33 @@ import TestSupport
     app.cancel()
   }
 
+  @Test(arguments: [true, false])
+  func aConnectionWhoseSocketIsShutDownFailsAndOneThatIsClosedIsComplete(isReclaimed: Bool) async throws {
+    let accepted = Mutex<NWConnection?>(nil), ends = Recorder<String>()
+    let listener = try NWListener(using: .tcp)
+    listener.newConnectionHandler = { [queue] connection in
+      accepted.withLock { $0 = connection }
+      connection.start(queue: queue)
+      connection.receive(minimumIncompleteLength: 1, maximumLength: 1) { _, _, isComplete, error in
+        ends.add("\(isComplete) \(error.map { "\($0 == .posix(.ECONNABORTED))" } ?? "nil")")
+      }
+    }
+    listener.start(queue: queue)
+    #expect(await eventually { listener.state == .ready })
+    let port = try #require(listener.port)
+    let client = NWConnection(host: "127.0.0.1", port: port, using: .tcp)
+    client.start(queue: queue)
+    #expect(await eventually { accepted.withLock { $0?.state } == .ready })
+    if isReclaimed { reclaim(port) } else { client.cancel() }
+    #expect(await eventually { !ends.values.isEmpty })
+    #expect(ends.values == [isReclaimed ? "false true" : "true nil"])
+    let state = accepted.withLock { $0?.state }
+    #expect(state == (isReclaimed ? .failed(.posix(.ECONNABORTED)) : .ready))
+    accepted.withLock { $0?.cancel() }
+    client.cancel()
+    listener.cancel()
+  }
+
   @Test func anAppSurvivesHundredsOfSuspensions() async throws {
     for round in 0..<300 {
       let app = try App(on: queue)

@@ -2,6 +2,7 @@ import AVFoundation
 import EmulatedDevice
 import Network
 import Photos
+import Security
 import TestSupport
 import UIKit
 
@@ -105,7 +106,8 @@ import UIKit
   @Test(
     arguments: [
       (.playback, .defaultToSpeaker), (.ambient, .allowBluetooth), (.record, .defaultToSpeaker),
-      (.multiRoute, .allowBluetoothHFP), (.init(rawValue: "Nonsense"), []),
+      (.multiRoute, .allowBluetoothHFP), (.playback, .allowAirPlay), (.record, .allowAirPlay),
+      (.init(rawValue: "Nonsense"), []),
     ] as [(AVAudioSession.Category, AVAudioSession.CategoryOptions)])
   func aCategoryRefusesTheOptionsOfOthers(
     _ category: AVAudioSession.Category, _ options: AVAudioSession.CategoryOptions
@@ -206,12 +208,45 @@ import UIKit
     }
   }
 
+  @Test(
+    arguments: [
+      (nil, errSecInteractionNotAllowed), (kSecAttrAccessibleWhenUnlocked, errSecInteractionNotAllowed),
+      (kSecAttrAccessibleAfterFirstUnlock, errSecSuccess),
+    ] as [(CFString?, OSStatus)])
+  func aLockedPhoneRefusesItemsOfTheKeychain(_ accessible: CFString?, _ expected: OSStatus) {
+    let clock = TestClock()
+    let device = Device(role: .extension, clock: clock)
+    var item: [CFString: Any] = [
+      kSecClass: kSecClassGenericPassword, kSecAttrAccount: UUID().uuidString, kSecValueData: Data([1]),
+    ]
+    item[kSecAttrAccessible] = accessible
+    let query = item.filter { $0.key != kSecValueData }.merging([kSecReturnData: true]) { $1 } as CFDictionary
+    let added = item as CFDictionary
+    device.run {
+      #expect(SecItemAdd(added, nil) == errSecSuccess)
+      device.change { $0.isLocked = true }
+      clock.advance(by: .seconds(9))
+      #expect(SecItemCopyMatching(query, nil) == errSecSuccess)
+      clock.advance(by: .seconds(1))
+      #expect(SecItemCopyMatching(query, nil) == expected && SecItemUpdate(query, [:]) == expected)
+      #expect(SecItemDelete(query) == errSecSuccess && SecItemAdd(added, nil) == expected)
+      _ = SecItemDelete(query)
+    }
+  }
+
+  @Test func readingPhotosNeedsItsOwnPurpose() async {
+    await #expect(processExitsWith: .failure) {
+      MainBundle.addInfoPlist(ofApp: ["NSPhotoLibraryAddUsageDescription": "To save the recording."])
+      Device(role: .app).run { PHPhotoLibrary.requestAuthorization(for: .readWrite) { _ in } }
+    }
+  }
+
   @Test func anAppWithoutAPurposeEndsWhenItAsks() async throws {
     let result = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         MainBundle.addInfoPlist(ofApp: ["NSPhotoLibraryAddUsageDescription": "To save the recording."])
         Device(role: .app).run {
-          PHPhotoLibrary.requestAuthorization { _ in }
+          PHPhotoLibrary.requestAuthorization(for: .addOnly) { _ in }
           AVAudioSession.sharedInstance().requestRecordPermission { _ in }
         }
       })

@@ -61,6 +61,11 @@ import Testing
     UIDevice.current.beginGeneratingDeviceOrientationNotifications()
     _ = NotificationCenter.default.addObserver(forName: UIDevice.orientationDidChangeNotification, object: nil, queue: nil) { _ in }
     _ = vDSP_create_fftsetup(10, FFTRadix(kFFTRadix2))!
+    ProcessInfo.processInfo.performExpiringActivity(withReason: "save") { isExpired in print(isExpired) }
+    let s = DispatchSource.makeMemoryPressureSource(eventMask: [.warning, .critical], queue: .main); s.resume()
+    let s = DispatchSource.makeMemoryPressureSource(eventMask: .all); s.resume()
+    _ = URLSession(configuration: .background(withIdentifier: "upload"))
+    let t = UIApplication.shared.beginBackgroundTask { print("expired") }; print(t)
     """#
 
   private static let modules = [

@@ -1,3 +1,4 @@
+import EmulatedDevice
 import Synchronization
 
 // Models SecItem.h. The keychain is in the memory of the process: it is empty at the start, and other processes do not see it.
@@ -52,6 +53,12 @@ extension CFDictionary {
     }
   }
 
+  /// Whether the lock of the phone refuses the item's data.
+  fileprivate var isSealed: Bool {
+    let classes = [nil, kSecAttrAccessibleWhenUnlocked, kSecAttrAccessibleWhenUnlockedThisDeviceOnly]
+    return Device.current.isSealed && classes.contains(self[kSecAttrAccessible] as? CFString)
+  }
+
   /// The data or the attributes that a query asks for; `nil` if it asks for neither.
   fileprivate func result(_ query: CFDictionary) -> Any? {
     let wantsData = CFEqual(query[kSecReturnData], true)
@@ -63,6 +70,7 @@ extension CFDictionary {
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
   guard attributes[kSecClass] != nil else { return errSecParam }
   let item = attributes.filter { !$0.key.hasPrefix("r_") }
+  guard !item.isSealed else { return errSecInteractionNotAllowed }
   let isNew = Keychain.shared.withLock { keychain in
     guard !keychain.items.contains(where: item.isDuplicate) else { return false }
     keychain.items.append(item)
@@ -78,6 +86,7 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
   -> OSStatus
 {
   guard query[kSecClass] != nil else { return errSecParam }
+  if CFEqual(query[kSecReturnData], true), findsSealed(query) { return errSecInteractionNotAllowed }
   let results = Keychain.shared.withLock { $0 }.items.filter { $0.matches(query) }.map { $0.result(query) }
   guard let first = results.first else { return errSecItemNotFound }
   let isAll = CFEqual(query[kSecMatchLimit], kSecMatchLimitAll)
@@ -87,10 +96,16 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 }
 
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
-  change(query) { $0.merging(attributesToUpdate) { $1 } }
+  if findsSealed(query) { return errSecInteractionNotAllowed }
+  return change(query) { $0.merging(attributesToUpdate) { $1 } }
 }
 
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus { change(query) { _ in nil } }
+
+/// Whether the lock of the phone refuses the data of an item that matches.
+private func findsSealed(_ query: CFDictionary) -> Bool {
+  Keychain.shared.withLock { $0 }.items.contains { $0.matches(query) && $0.isSealed }
+}
 
 /// Replaces or removes the items that match.
 private func change(_ query: CFDictionary, _ body: (CFDictionary) -> CFDictionary?) -> OSStatus {

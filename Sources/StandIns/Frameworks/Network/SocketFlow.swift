@@ -31,6 +31,8 @@ final class SocketFlow: @unchecked Sendable {
   private var reads = Line<Read>()
   private var writes = Line<Write>()
   private var hasEnded = false
+  /// Whether the last bytes were sent.
+  private var hasFinished = false
   private(set) var failure: NWError?
   private var readSource: (any DispatchSourceRead)?
   private var writeSource: (any DispatchSourceWrite)?
@@ -140,17 +142,29 @@ final class SocketFlow: @unchecked Sendable {
     if isDatagram {
       datagram = Array(bytes.prefix(count))
     } else if count == 0 {
-      hasEnded = true
+      if isReclaimed { fail(.posix(.ECONNABORTED)) } else { hasEnded = true }
     } else {
       inbound += bytes.prefix(count)
     }
     return true
   }
 
+  /// Whether the system has shut down the socket of TCP, as it does while an app is suspended: then it cannot send any more, unlike
+  /// a socket whose other end has finished.
+  private var isReclaimed: Bool {
+    // UNSAFE: the call fills the memory that it is given. `send` reads no bytes.
+    let own = unsafe SocketEndpoint(filling: { unsafe getsockname(descriptor, $0, $1) == 0 })
+    return own?.family != AF_UNIX && !hasFinished
+      && unsafe Glibc.send(descriptor, nil, 0, Int32(MSG_DONTWAIT | MSG_NOSIGNAL)) < 0 && errno == EPIPE
+  }
+
   private func write() {
     while failure == nil, writeSource != nil, let next = writes.first {
       if next.sent == next.bytes.count, !isDatagram || next.isFinal {
-        if next.isFinal { shutdown(descriptor, Int32(SHUT_WR)) }
+        if next.isFinal {
+          hasFinished = true
+          shutdown(descriptor, Int32(SHUT_WR))
+        }
         writes.removeFirst().completion(nil)
         continue
       }

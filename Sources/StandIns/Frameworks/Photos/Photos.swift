@@ -36,21 +36,28 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   }
 
   open class func requestAuthorization(_ handler: @escaping @Sendable (PHAuthorizationStatus) -> Void) {
-    let status = ask()
-    Device.current.enqueue(.global()) { handler(status) }
+    requestAuthorization(for: .readWrite, handler: handler)
   }
   open class func requestAuthorization(
     for accessLevel: PHAccessLevel, handler: @escaping @Sendable (PHAuthorizationStatus) -> Void
-  ) { requestAuthorization(handler) }
+  ) {
+    let status = ask(for: accessLevel)
+    Device.current.enqueue(.global()) { handler(status) }
+  }
   open nonisolated(nonsending) class func requestAuthorization(for accessLevel: PHAccessLevel) async
     -> PHAuthorizationStatus
-  { ask() }
+  { ask(for: accessLevel) }
 
-  private class func ask() -> PHAuthorizationStatus { isGranted() ? .authorized : .denied }
+  private class func ask(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
+    isGranted(accessLevel) ? .authorized : .denied
+  }
 
   /// Asks the person, if the app has not asked.
-  private class func isGranted() -> Bool {
-    MainBundle.requirePurpose("NSPhotoLibraryAddUsageDescription", "NSPhotoLibraryUsageDescription")
+  private class func isGranted(_ accessLevel: PHAccessLevel = .addOnly) -> Bool {
+    MainBundle.requirePurpose(
+      (accessLevel == .addOnly ? ["NSPhotoLibraryAddUsageDescription"] : []) + [
+        "NSPhotoLibraryUsageDescription"
+      ])
     return Device.current.ask(for: .photos)
   }
 

@@ -3,7 +3,9 @@ import Foundation
 // Names that an extension may not use, and names that the emulator lacks. The error of the compiler says what to use instead.
 
 extension UIApplication {
-  @available(*, unavailable, message: "An extension has no application: post a notification to the app.")
+  @available(
+    *, unavailable, message: "Neither an extension nor an app here has an application: use notifications."
+  )
   public static var shared: UIApplication { UIApplication() }
   public var isIdleTimerDisabled: Bool {
     get { false }
@@ -13,6 +15,9 @@ extension UIApplication {
   public enum State: Int, Sendable { case active, inactive, background }
   public func open(_ url: URL, options: [String: Any] = [:], completionHandler: ((Bool) -> Void)? = nil) {}
   public func canOpenURL(_ url: URL) -> Bool { false }
+  public func beginBackgroundTask(withName name: String? = nil, expirationHandler: (() -> Void)? = nil) -> Int
+  { 0 }
+  public func endBackgroundTask(_ identifier: Int) {}
 }
 
 extension UIDevice {

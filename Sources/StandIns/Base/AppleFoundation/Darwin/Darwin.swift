@@ -30,7 +30,10 @@ public enum Darwin {
     _ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>?, _ length: UnsafeMutablePointer<socklen_t>?
   ) -> Int32 {
     // UNSAFE: the caller's memory, as for the C function.
-    unsafe Foundation.accept(socket, address, length)
+    let descriptor = unsafe Foundation.accept(socket, address, length)
+    // The socket of an app that was suspended does not listen any more.
+    if descriptor < 0, errno == EINVAL { errno = ECONNABORTED }
+    return descriptor
   }
 
   @discardableResult

@@ -33,7 +33,7 @@ package enum MainBundle {
   }
 
   /// Ends the process, as iOS does, if the app's Info.plist is known and does not explain a permission under any of the keys.
-  package static func requirePurpose(_ keys: String...) {
+  package static func requirePurpose(_ keys: [String]) {
     guard isOfApp.load(ordering: .relaxed),
       !keys.contains(where: { Bundle.main.object(forInfoDictionaryKey: $0) != nil })
     else { return }

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationNetworking
 
 // Names of Foundation that Linux lacks. The error of the compiler says what to use instead.
 
@@ -15,6 +16,28 @@ public class NSFileCoordinator {
   ) {}
   public enum Option { case withoutChanges, forReplacing }
   public typealias ReadingOptions = [Option]
+}
+
+extension ProcessInfo {
+  @available(*, unavailable, message: "Apps are suspended at once here: release locks in didEnterBackground.")
+  public func performExpiringActivity(withReason reason: String, using block: @escaping (Bool) -> Void) {}
+}
+
+extension DispatchSource {
+  public enum MemoryPressureEvent { case all, normal, warning, critical }
+  @available(*, unavailable, message: "The emulated phone sends no warnings: read os_proc_available_memory.")
+  public class func makeMemoryPressureSource(eventMask: MemoryPressureEvent, queue: DispatchQueue? = nil)
+    -> any DispatchSourceProtocol
+  { makeTimerSource() }
+  @available(*, unavailable, message: "The emulated phone sends no warnings: read os_proc_available_memory.")
+  public class func makeMemoryPressureSource(eventMask: [MemoryPressureEvent], queue: DispatchQueue? = nil)
+    -> any DispatchSourceProtocol
+  { makeTimerSource() }
+}
+
+extension URLSessionConfiguration {
+  @available(*, unavailable, message: "Linux has no background sessions: use a default session.")
+  public class func background(withIdentifier identifier: String) -> URLSessionConfiguration { .default }
 }
 
 @available(*, unavailable, message: "A broadcast extension gets no items.")

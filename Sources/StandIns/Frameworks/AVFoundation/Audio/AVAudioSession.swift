@@ -26,12 +26,12 @@ public final class AVAudioSession: NSObject, Sendable {
   private struct Rules: Sendable {
     var plays = true
     var records = false
-    var refused: CategoryOptions = [.defaultToSpeaker, .allowBluetooth]
+    var refused: CategoryOptions = [.defaultToSpeaker, .allowBluetooth, .allowAirPlay]
   }
 
   private static let rules: [Category: Rules] = [
     .ambient: Rules(), .soloAmbient: Rules(), .playback: Rules(),
-    .record: Rules(plays: false, records: true, refused: .defaultToSpeaker),
+    .record: Rules(plays: false, records: true, refused: [.defaultToSpeaker, .allowAirPlay]),
     .playAndRecord: Rules(records: true, refused: []), .multiRoute: Rules(records: true),
   ]
 
@@ -151,7 +151,7 @@ public final class AVAudioSession: NSObject, Sendable {
   }
   public func requestRecordPermission(_ response: @escaping @Sendable (Bool) -> Void) {
     let device = device ?? .current
-    MainBundle.requirePurpose("NSMicrophoneUsageDescription")
+    MainBundle.requirePurpose(["NSMicrophoneUsageDescription"])
     let isGranted = device.ask(for: .microphone)
     device.enqueue(.main) { response(isGranted) }
   }
