@@ -9,8 +9,7 @@ extension NSError {
   package convenience init(
     code: some BinaryInteger, in domain: String = NSOSStatusErrorDomain, text: String? = nil
   ) {
-    let name = domain == NSOSStatusErrorDomain ? "OSStatus" : domain
-    let text = text ?? Self.text("(\(name) error \(code).)")
+    let text = text ?? Self.text("(\(domain == NSOSStatusErrorDomain ? "OSStatus" : domain) error \(code).)")
     self.init(domain: domain, code: Int(code), userInfo: [NSLocalizedDescriptionKey: text])
   }
 

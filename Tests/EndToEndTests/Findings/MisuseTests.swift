@@ -34,17 +34,16 @@ extension EndToEndTests {
 
     /// A call that fails on a device for another reason is not a misuse.
     @Test(arguments: [false, true]) func onlyFilesInTheContainersCanBeChanged(isOutside: Bool) async throws {
-      var arguments = ["--frames", "5"]
-      if isOutside {
-        let folder = sandbox.folder.appending(path: "outside")
-        for name in "fg" {
-          try FileManager.default.createDirectory(
-            at: folder.appending(path: "\(name)"), withIntermediateDirectories: true)
-        }
-        for name in "abcde" { try Data([1]).write(to: folder.appending(path: "\(name)")) }
-        arguments += ["--setup-info", "outside=\(folder.path)"]
+      try sandbox.container.prepare()
+      let parent = isOutside ? sandbox.folder : URL(filePath: sandbox.container.folder)
+      let folder = parent.appending(path: "it")
+      for name in "fg" {
+        try FileManager.default.createDirectory(
+          at: folder.appending(path: "\(name)"), withIntermediateDirectories: true)
       }
-      let process = try sandbox.probeExtension("MovingHandler", arguments)
+      for name in "abcde" { try Data([1]).write(to: folder.appending(path: "\(name)")) }
+      let process = try sandbox.probeExtension(
+        "MovingHandler", ["--frames", "5", "--setup-info", "folder=\(folder.path)"])
       let calls = String(repeating: isOutside ? "1 " : "0 ", count: 18)
       #expect(try await (process.exitCode(), process.event("log").text("text")) == (0, calls + "2 2 17"))
       let kinds = try process.events("misuse").compactMap { $0.text("kind") }

@@ -120,61 +120,44 @@ import UIKit
     #expect(session.category == .record && session.categoryOptions == .allowBluetooth)
   }
 
-  /// The ports and the rate with AirPods.
+  /// The ports and the rate with AirPods. The modes of a chat add options to the categories that support them.
   @Test(
     arguments: [
-      (.playAndRecord, [], [.builtInMic], [.builtInReceiver], 48_000),
-      (.playAndRecord, .defaultToSpeaker, [.builtInMic], [.builtInSpeaker], 48_000),
-      (.playAndRecord, .allowBluetoothA2DP, [.builtInMic], [.bluetoothA2DP], 48_000),
-      (.playAndRecord, [.allowBluetoothA2DP, .allowBluetooth], [.bluetoothHFP], [.bluetoothHFP], 24_000),
-      (.record, [], [.builtInMic], [], 48_000), (.record, .allowBluetooth, [.bluetoothHFP], [], 24_000),
-      (.playback, [], [], [.bluetoothA2DP], 48_000), (.ambient, .mixWithOthers, [], [.bluetoothA2DP], 48_000),
-      (.multiRoute, [], [.builtInMic], [.builtInSpeaker], 48_000),
+      (.playAndRecord, .default, [], [.builtInMic], [.builtInReceiver], 48_000),
+      (.playAndRecord, .default, .defaultToSpeaker, [.builtInMic], [.builtInSpeaker], 48_000),
+      (.playAndRecord, .default, .allowBluetoothA2DP, [.builtInMic], [.bluetoothA2DP], 48_000),
+      (
+        .playAndRecord, .default, [.allowBluetoothA2DP, .allowBluetooth], [.bluetoothHFP], [.bluetoothHFP],
+        24_000
+      ),
+      (.playAndRecord, .voiceChat, [], [.bluetoothHFP], [.bluetoothHFP], 24_000),
+      (.playAndRecord, .videoChat, [], [.bluetoothHFP], [.bluetoothHFP], 24_000),
+      (.playAndRecord, .measurement, [], [.builtInMic], [.builtInReceiver], 48_000),
+      (.record, .default, [], [.builtInMic], [], 48_000),
+      (.record, .default, .allowBluetooth, [.bluetoothHFP], [], 24_000),
+      (.record, .videoChat, [], [.bluetoothHFP], [], 24_000),
+      (.playback, .default, [], [], [.bluetoothA2DP], 48_000),
+      (.playback, .voiceChat, [], [], [.bluetoothA2DP], 48_000),
+      (.ambient, .default, .mixWithOthers, [], [.bluetoothA2DP], 48_000),
+      (.multiRoute, .default, [], [.builtInMic], [.builtInSpeaker], 48_000),
     ]
       as [(
-        AVAudioSession.Category, AVAudioSession.CategoryOptions, [AVAudioSession.Port], [AVAudioSession.Port],
-        Double
+        AVAudioSession.Category, AVAudioSession.Mode, AVAudioSession.CategoryOptions, [AVAudioSession.Port],
+        [AVAudioSession.Port], Double
       )])
   func theOptionsDecideAboutBluetooth(
-    _ category: AVAudioSession.Category, _ options: AVAudioSession.CategoryOptions,
-    _ inputs: [AVAudioSession.Port], _ outputs: [AVAudioSession.Port], _ rate: Double
+    _ category: AVAudioSession.Category, _ mode: AVAudioSession.Mode,
+    _ options: AVAudioSession.CategoryOptions, _ inputs: [AVAudioSession.Port],
+    _ outputs: [AVAudioSession.Port], _ rate: Double
   ) throws {
     let session = device.run { AVAudioSession.sharedInstance() }
     device.change { $0.route = AudioRoute.known[1] }
     try session.setCategory(category, options: options)
-    try session.setActive(true)
-    #expect(session.currentRoute.inputs.map(\.portType) == inputs)
-    #expect(session.currentRoute.outputs.map(\.portType) == outputs && session.sampleRate == rate)
-  }
-
-  /// The modes of a chat add options, and have no effect on a category that does not support them.
-  @Test(
-    arguments: [
-      (.playAndRecord, .voiceChat, [.bluetoothHFP], [.bluetoothHFP], [.builtInReceiver]),
-      (.playAndRecord, .videoChat, [.bluetoothHFP], [.bluetoothHFP], [.builtInSpeaker]),
-      (.playAndRecord, .measurement, [.builtInMic], [.builtInReceiver], [.builtInReceiver]),
-      (.record, .videoChat, [.bluetoothHFP], [], []),
-      (.playback, .voiceChat, [], [.bluetoothA2DP], [.builtInSpeaker]),
-    ]
-      as [(
-        AVAudioSession.Category, AVAudioSession.Mode, [AVAudioSession.Port], [AVAudioSession.Port],
-        [AVAudioSession.Port]
-      )])
-  func theModeOfAChatAddsOptions(
-    _ category: AVAudioSession.Category, _ mode: AVAudioSession.Mode, _ inputs: [AVAudioSession.Port],
-    _ outputs: [AVAudioSession.Port], _ outputsAlone: [AVAudioSession.Port]
-  ) throws {
-    let session = device.run { AVAudioSession.sharedInstance() }
-    device.change { $0.route = AudioRoute.known[1] }
-    try session.setCategory(category)
     try session.setMode(mode)
     try session.setActive(true)
-    #expect(session.mode == mode && session.categoryOptions == [])
+    #expect(session.mode == mode && session.categoryOptions == options)
     #expect(session.currentRoute.inputs.map(\.portType) == inputs)
-    #expect(session.currentRoute.outputs.map(\.portType) == outputs)
-    #expect(session.sampleRate == (inputs == [.bluetoothHFP] ? 24_000 : 48_000))
-    device.change { $0.route = .builtIn }
-    #expect(session.currentRoute.outputs.map(\.portType) == outputsAlone)
+    #expect(session.currentRoute.outputs.map(\.portType) == outputs && session.sampleRate == rate)
   }
 
   @Test func aSessionInTheBackgroundDoesNotInterruptOthers() throws {

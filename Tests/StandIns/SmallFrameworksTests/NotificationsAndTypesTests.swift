@@ -41,11 +41,10 @@ import UserNotifications
     await Device(role: .app).run {
       let content = UNMutableNotificationContent()
       let request = UNNotificationRequest(identifier: "early", content: content, trigger: nil)
-      let error = await #expect(throws: UNError.self) {
-        try await UNUserNotificationCenter.current().add(request)
-      }
-      #expect(error?.errorCode == 1)
-      #expect((error as NSError?)?.localizedDescription == "Notifications are not allowed for this application")
+      let center = UNUserNotificationCenter.current()
+      let error = await #expect(throws: UNError.self) { try await center.add(request) } as NSError?
+      #expect(error?.code == 1)
+      #expect(error?.localizedDescription == "Notifications are not allowed for this application")
     }
   }
 

@@ -60,6 +60,7 @@ import VideoToolbox
   @Test(
     arguments: [
       ("ipad", "14.2.1", ["iPad", "iOS", "14.2.1"], .pad, [820, 1180, 2, 1640, 2360, 2]),
+      ("ipad-pro-13", "17.4.1", ["iPad", "iPadOS", "17.4.1"], .pad, [1032, 1376, 2, 2064, 2752, 2]),
       ("iphone-13-mini", "17", ["iPhone", "iOS", "17.0"], .phone, [375, 812, 3, 1080, 2340, 2.88]),
     ] as [(String, String, [String], UIUserInterfaceIdiom, [CGFloat])])
   func eachDeviceAnswersForItself(
@@ -130,6 +131,7 @@ import VideoToolbox
 
   @Test func settingsOfTheAudioSessionAreKept() throws {
     let session = Device().run { AVAudioSession.sharedInstance() }
+    #expect((session.category, session.mode) == (.soloAmbient, .default) && session.categoryOptions == [])
     try session.setCategory(.playAndRecord, mode: .videoChat, options: [.mixWithOthers])
     try session.setActive(true)
     #expect(session.category == .playAndRecord && session.mode == .videoChat)

@@ -45,9 +45,7 @@ public final class CMBlockBuffer: @unchecked Sendable {
 
   public func dataBytes() throws -> Data {
     let bytes = unsafe bytes
-    guard unsafe bytes.baseAddress != nil else {
-      throw NSError(code: kCMBlockBufferUnallocatedBlockErr)
-    }
+    guard unsafe bytes.baseAddress != nil else { throw NSError(code: kCMBlockBufferUnallocatedBlockErr) }
     defer { withExtendedLifetime(self) {} }
     // UNSAFE: the bytes of the block, which are copied.
     return unsafe Data(buffer: bytes)

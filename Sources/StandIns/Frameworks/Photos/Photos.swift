@@ -79,10 +79,8 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
   }
   /// If the app has not asked the person for permission yet, the person is asked here.
   open func performChangesAndWait(_ changeBlock: () -> Void) throws {
-    guard Self.isGranted() else {
-      // PHPhotosErrorAccessUserDenied.
-      throw NSError(code: 3311, in: PHPhotosErrorDomain)
-    }
+    // PHPhotosErrorAccessUserDenied.
+    guard Self.isGranted() else { throw NSError(code: 3311, in: PHPhotosErrorDomain) }
     let requests = Self.change.withLock { () -> [PHAssetChangeRequest] in
       Self.changes.withLock { $0 = [] }
       changeBlock()

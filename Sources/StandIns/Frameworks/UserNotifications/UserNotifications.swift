@@ -52,9 +52,8 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     DispatchQueue.global().async { completionHandler?(nil) }
   }
   open nonisolated(nonsending) func add(_ request: UNNotificationRequest) async throws {
-    guard Device.current.status(of: .notifications) == .granted else {
-      throw UNError(.notificationsNotAllowed)
-    }
+    let isAllowed = Device.current.status(of: .notifications) == .granted
+    guard isAllowed else { throw UNError(.notificationsNotAllowed) }
     add(request, withCompletionHandler: nil)
   }
 

@@ -52,12 +52,10 @@ final class StrayingHandler: RPBroadcastSampleHandler {
   }
 }
 
-/// Changes files in a folder: the folder `outside` of the setup info, otherwise the temporary folder. Both have the same files.
+/// Changes files in the folder of the setup info.
 final class MovingHandler: RPBroadcastSampleHandler {
   override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
-    let outside = setupInfo?["outside"] as? NSString as String?
-    let folder = outside ?? NSTemporaryDirectory() + "/moving"
-    if outside == nil { Self.fill(folder) }
+    let folder = (setupInfo?["folder"] as? NSString as String?) ?? ""
     let opened = unsafe open(folder, O_RDONLY | O_DIRECTORY)
     func file(_ name: String) -> String { "\(folder)/\(name)" }
     var template = Array(file("XXXXXX").utf8CString), template2 = template
@@ -86,13 +84,5 @@ final class MovingHandler: RPBroadcastSampleHandler {
     // UNSAFE: C strings and the address for the calls.
     guard unsafe chdir(folder) == 0 else { return -1 }
     return unsafe SocketHandler.withAddress("8") { unsafe Darwin.bind(socket, $0, $1) }
-  }
-
-  private static func fill(_ folder: String) {
-    for name in "fg" {
-      try? FileManager.default.createDirectory(
-        atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
-    }
-    for name in "abcde" { try? Data([1]).write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic) }
   }
 }

@@ -14,8 +14,7 @@ package enum DarwinErrno {
   /// The texts of errors of sockets that differ from Linux's.
   private static let texts: [Int32: String] = [
     EADDRNOTAVAIL: "Can't assign requested address", EISCONN: "Socket is already connected",
-    ENOTCONN: "Socket is not connected", ESHUTDOWN: "Can't send after socket shutdown",
-    ETIMEDOUT: "Operation timed out",
+    ENOTCONN: "Socket is not connected", ETIMEDOUT: "Operation timed out",
   ]
 
   /// The numbers below 35 are equal, except `EDEADLK`.

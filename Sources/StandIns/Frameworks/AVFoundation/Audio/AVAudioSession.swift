@@ -111,7 +111,7 @@ public final class AVAudioSession: NSObject, Sendable {
   }
 
   /// The error of a category that there is not, and of an option that the category refuses, is `badParam`. A mode that the category
-  /// does not support has the behavior of the default mode.
+  /// does not support has the behaviour of the default mode.
   public func setCategory(_ category: Category, mode: Mode = .default, options: CategoryOptions = []) throws {
     guard let rules = Self.rules[category], rules.refused.isDisjoint(with: options) else {
       throw NSError(code: ErrorCode.badParam.rawValue)
