@@ -152,10 +152,10 @@ final class SocketFlow: @unchecked Sendable {
   /// Whether the system has shut down the socket of TCP, as it does while an app is suspended: then it cannot send any more, unlike
   /// a socket whose other end has finished.
   private var isReclaimed: Bool {
-    // UNSAFE: the call fills the memory that it is given. `send` reads no bytes.
+    // UNSAFE: the call fills the memory that it is given.
     let own = unsafe SocketEndpoint(filling: { unsafe getsockname(descriptor, $0, $1) == 0 })
-    return own?.family != AF_UNIX && !hasFinished
-      && unsafe Glibc.send(descriptor, nil, 0, Int32(MSG_DONTWAIT | MSG_NOSIGNAL)) < 0 && errno == EPIPE
+    guard own?.family != AF_UNIX, !hasFinished else { return false }
+    return Glibc.send(descriptor, nil, 0, Int32(MSG_DONTWAIT | MSG_NOSIGNAL)) < 0 && errno == EPIPE
   }
 
   private func write() {
