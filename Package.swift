@@ -156,7 +156,7 @@ let frameworks: [Target] = [
   library(
     "VideoToolbox", in: "StandIns/Frameworks",
     uses: ["EmulatedDevice", "CoreImage", "CoreMedia", "PixelAccess", "Platform"]),
-  library("Accelerate", in: "StandIns/Frameworks"),
+  library("Accelerate", in: "StandIns/Frameworks", uses: ["CPixels"]),
   library("AVFAudio", in: "StandIns/Frameworks", uses: ["AVFoundation"]),
   library(
     "Network", in: "StandIns/Frameworks", uses: ["AppleFoundation", "CPlatform", "Combine", "EmulatedDevice"]),

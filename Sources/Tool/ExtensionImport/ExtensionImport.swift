@@ -95,11 +95,14 @@ package struct ExtensionImport {
   private func contents() throws(ProgramFailure) -> (target: XcodeTarget.Contents, app: XcodeTarget.Contents?)
   {
     let top = URL(filePath: folder).standardizedFileURL
-    guard XcodeTarget.isFolder(top.path) || top.lastPathComponent == XcodeGenSpec.fileName else {
+    guard XcodeTarget.isFolder(top.path) || XcodeGenSpec.isSpec(top) else {
       throw ProgramFailure(
         .inputOutput, "\(folder) is not a folder; name a project, or the folder of the extension's target.")
     }
-    let (projects, specs, targets, generator) = search(top)
+    var (projects, specs, targets, generator) = search(top)
+    // The folder of an extension beside a project that does not have its target.
+    let isProject = (projects + specs).first == top
+    if isProject { targets = search(top.deletingLastPathComponent()).targets }
     var found: [(project: XcodeProject, target: XcodeProject.Target)] = []
     // The only folder of an extension can be imported without a project.
     let mayLackProject = targets.count == 1 && targetName == nil
@@ -112,7 +115,7 @@ package struct ExtensionImport {
           found += project.extensions.map { (project, $0) }
           reason = "\(file.path) has no target of a broadcast upload extension."
         } catch {
-          guard mayLackProject else { throw error }
+          guard mayLackProject, !isProject else { throw error }
           reason = error.message
         }
       }
@@ -133,7 +136,7 @@ package struct ExtensionImport {
         name: folder.lastPathComponent, folder: folder, origin: folder.lastPathComponent,
         parts: [XcodeProject.Part(file: folder, place: "")])
       if !isTarget {
-        contents.boundary = top.withoutLinks
+        contents.boundary = (isProject ? top.deletingLastPathComponent() : top).withoutLinks
         contents.remark = reason.map {
           "Only the folder \(folder.path) was imported. \($0) Give files that the target shares with --add."
         }
@@ -151,7 +154,7 @@ package struct ExtensionImport {
         "\(folder) has no broadcast upload extension \(targetName.quoted)"
           + (names.isEmpty ? "; correct --target" : "; it has \(names.joined(separator: ", "))")
       } else if found.isEmpty {
-        "\(folder) has no project with the target of a broadcast upload extension; name another project"
+        "\(folder) has no project with the target of a broadcast upload extension; name another project, or the folder of its handler"
       } else {
         "\(folder) has \(found.count) broadcast upload extensions: \(names.joined(separator: ", ")); name "
           + (Set(found.map(\.target.name)).count == found.count ? "one with --target" : "a project")
@@ -165,7 +168,7 @@ package struct ExtensionImport {
     projects: [URL], specs: [URL], targets: Set<String>, generator: String?
   ) {
     if top.pathExtension == "xcodeproj" { return ([top], [], [], nil) }
-    if top.lastPathComponent == XcodeGenSpec.fileName { return ([], [top], [], nil) }
+    if XcodeGenSpec.isSpec(top) { return ([], [top], [], nil) }
     var (projects, specs, targets, folders) = ([URL](), [URL](), Set<String>(), Set<String>())
     var generator: String?
     let entries = FileManager.default.enumerator(at: top, includingPropertiesForKeys: nil)
@@ -175,7 +178,7 @@ package struct ExtensionImport {
       if FileManager.default.fileExists(atPath: file.appending(path: "project.pbxproj").path) {
         projects.append(file)
       }
-      if name == XcodeGenSpec.fileName { specs.append(file) }
+      if XcodeGenSpec.isSpec(file) { specs.append(file) }
       if Self.generators.contains(name) { generator = file.path }
       if XcodeTarget.closedTypes.contains(file.pathExtension) || XcodeTarget.closedNames.contains(name)
         || name.hasPrefix(".")

@@ -30,6 +30,7 @@ import os
     let (count, name) = (3, "app")
     #expect(String(localized: "\(count) frames of \(name), 100 %") == "3 frames of app, 100 %")
     #expect(String(localized: "done", comment: "at the end") == "done")
+    #expect(String(localized: "begins with \(name.prefix(2))") == "begins with ap")
     #expect(String(localized: "key", defaultValue: "text \(0.5)") == "text 0.500000")
     let configuration = URLSessionConfiguration.ephemeral
     configuration.waitsForConnectivity = true
@@ -289,6 +290,84 @@ import os
     #expect(CFRangeMake(1, 2) == CFRange(location: 1, length: 2))
     #expect(UIDevice.current.localizedModel == UIDevice.current.model)
     #expect(kUTTypeJPEG as String == UTType.jpeg.identifier)
+  }
+
+  @Test func vImageScalesPixelsOfFourBytes() throws {
+    var (bytes, half) = ([UInt8](repeating: 8, count: 4 * 32), [UInt8](repeating: 0, count: 2 * 16))
+    for row in 0..<4 { for x in 0..<8 { bytes[row * 32 + 4 * x + 2] = UInt8(x / 4 * 200) } }
+    let codes = bytes.withUnsafeMutableBytes { source in
+      half.withUnsafeMutableBytes { target in
+        var from = vImage_Buffer(
+          data: source.baseAddress, height: vImagePixelCount(4), width: vImagePixelCount(8), rowBytes: 32)
+        var (to, empty) = (
+          vImage_Buffer(data: target.baseAddress, height: 2, width: 4, rowBytes: 16), vImage_Buffer()
+        )
+        let code = vImageScale_ARGB8888(&from, &to, nil, vImage_Flags(kvImageNoFlags))
+        to.rowBytes = 15
+        return [code, vImageScale_ARGB8888(&from, &to, nil, 0), vImageScale_ARGB8888(&empty, &from, nil, 0)]
+      }
+    }
+    #expect(codes == [kvImageNoError, kvImageInvalidParameter, kvImageInvalidParameter])
+    #expect(half[0..<4] == [8, 8, 0, 8] && half[28..<32] == [8, 8, 200, 8])
+  }
+
+  /// Audio is converted between formats of linear PCM only. The encoder of a handler fails at its creation.
+  @Test func aConverterToAACIsNotCreated() throws {
+    var source = AudioStreamBasicDescription(
+      mSampleRate: 48_000, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked,
+      mBytesPerPacket: 8, mFramesPerPacket: 1, mBytesPerFrame: 8, mChannelsPerFrame: 2, mBitsPerChannel: 32,
+      mReserved: 0)
+    var target = AudioStreamBasicDescription(
+      mSampleRate: 48_000, mFormatID: kAudioFormatMPEG4AAC, mFormatFlags: 0, mBytesPerPacket: 0,
+      mFramesPerPacket: 1024, mBytesPerFrame: 0, mChannelsPerFrame: 2, mBitsPerChannel: 0, mReserved: 0)
+    var codec = AudioClassDescription(
+      mType: kAudioEncoderComponentType, mSubType: kAudioFormatMPEG4AAC,
+      mManufacturer: kAppleSoftwareAudioCodecManufacturer)
+    var converter: AudioConverterRef?
+    #expect(
+      AudioConverterNewSpecific(&source, &target, 1, &codec, &converter)
+        == kAudioConverterErr_FormatNotSupported)
+    #expect(AudioConverterNewSpecific(&source, &source, 1, &codec, &converter) == noErr)
+    let made = try #require(converter)
+    var (rate, size, quality) = (UInt32(64_000), UInt32(4), kAudioConverterQuality_Medium)
+    #expect(
+      AudioConverterSetProperty(made, kAudioConverterEncodeBitRate, 4, &rate)
+        == kAudioConverterErr_PropertyNotSupported)
+    #expect(AudioConverterSetProperty(made, kAudioConverterSampleRateConverterQuality, 4, &quality) == noErr)
+    #expect(
+      AudioConverterGetProperty(made, kAudioConverterPropertyMaximumOutputPacketSize, &size, &rate)
+        == kAudioConverterErr_PropertyNotSupported)
+    let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
+    func bytes(of buffer: AVAudioBuffer?) -> UInt32? { (buffer as? AVAudioCompressedBuffer)?.byteLength }
+    #expect(bytes(of: AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 1)) == nil)
+    #expect(AVAudioFormat(streamDescription: &target) == nil)
+    let encoder = AVAudioConverter(from: format, to: format)
+    encoder?.bitRate = 64_000
+    #expect(encoder?.maximumOutputPacketSize == 4)
+  }
+
+  @Test func anImageIsRenderedInAFormatAndAsAThumbnail() throws {
+    let image = CIImage(color: .red).cropped(to: CGRect(x: 2, y: 2, width: 4, height: 2))
+    let made = try #require(
+      CIContext().createCGImage(
+        image, from: image.extent, format: .RGBA8, colorSpace: CGColorSpaceCreateDeviceRGB()))
+    #expect(made.width == 4 && made.height == 2 && colour(made, 0, 0) == [1, 0, 0])
+    let blue = CIImage(color: .blue).cropped(to: CGRect(x: 0, y: 0, width: 64, height: 32))
+    let data = try #require(
+      CIContext().jpegRepresentation(of: blue, colorSpace: CGColorSpaceCreateDeviceRGB()))
+    let source = try #require(CGImageSourceCreateWithData(data as CFData, nil))
+    func thumbnail(_ options: [CFString: Any]) -> CGImage? {
+      CGImageSourceCreateThumbnailAtIndex(source, 0, options as CFDictionary)
+    }
+    let small = try #require(
+      thumbnail([
+        kCGImageSourceCreateThumbnailFromImageAlways: true, kCGImageSourceThumbnailMaxPixelSize: 16,
+        kCGImageSourceCreateThumbnailWithTransform: true,
+      ]))
+    #expect(small.width == 16 && small.height == 8 && colour(small, 15, 7) == [0, 0, 1])
+    #expect(thumbnail([kCGImageSourceCreateThumbnailFromImageAlways: true])?.width == 64)
+    #expect(thumbnail([:]) == nil)
   }
 
   @Test func visionFailsAsInASimulator() throws {

@@ -15,12 +15,11 @@ import Testing
     func f(_ a: AVAsset) { _ = try? AVAssetReader(asset: a) }
     func f(_ a: AVAsset) { _ = AVAssetExportSession(asset: a, presetName: AVAssetExportPresetPassthrough) }
     _ = try? AVAudioFile(forWriting: URL(fileURLWithPath: "/x"), settings: [:])
-    func f(_ x: AVAudioFormat) { _ = AVAudioCompressedBuffer(format: x, packetCapacity: 1, maximumPacketSize: 1) }
-    func f(_ x: AVAudioConverter) { x.bitRate = 64000 }
     class D: NSObject, AVAssetWriterDelegate {}
     _ = AVAssetWriter(contentType: .mpeg4Movie)
     func f(_ x: AVAssetWriter) { x.preferredOutputSegmentInterval = .zero }
     _ = NWProtocolWebSocket.Options()
+    sec_protocol_options_set_verify_block(NWProtocolTLS.Options().securityProtocolOptions, { _, _, done in done(true) }, .main)
     final class X: NWProtocolFramerImplementation {}; _ = NWProtocolFramer.Options(definition: NWProtocolFramer.Definition(implementation: X.self))
     func f(_ l: NWListener) { l.service = NWListener.Service(type: "_x._tcp") }
     UIApplication.shared.isIdleTimerDisabled = true
@@ -43,7 +42,6 @@ import Testing
     let f = CIFilter.gaussianBlur(); f.radius = 3
     _ = CIFilter(name: "CIGaussianBlur")
     _ = CIDetector(ofType: CIDetectorTypeQRCode, context: nil, options: nil)
-    var a = vImage_Buffer(), b = vImage_Buffer(); _ = vImageScale_Planar8(&a, &b, nil, 0)
     let c = SCRecordingOutputConfiguration(); c.outputURL = URL(fileURLWithPath: "/x")
     func f(_ x: CVPixelBuffer) { _ = CVPixelBufferGetIOSurface(x) }
     func f(_ c: CIContext, _ i: CIImage) { _ = c.pngRepresentation(of: i, format: .RGBA8, colorSpace: CGColorSpaceCreateDeviceRGB()) }
@@ -53,11 +51,10 @@ import Testing
     if let d = MTLCreateSystemDefaultDevice() { _ = CIContext(mtlDevice: d) }
     func f(_ b: CMSampleBuffer) { let a = CMSampleBufferGetSampleAttachmentsArray(b, createIfNecessary: true)!; _ = unsafeBitCast(CFArrayGetValueAtIndex(a, 0), to: CFMutableDictionary.self) }
     let t = NLTagger(tagSchemes: [.nameType]); t.string = ""
+    let t = NSLinguisticTagger(tagSchemes: [.script], options: 0); t.string = ""
+    var a = vImage_Buffer(), b = vImage_Buffer(); _ = vImagePermuteChannels_ARGB8888(&a, &b, [2, 1, 0, 3], vImage_Flags(kvImageNoFlags))
     func f(_ d: CFDictionary, _ k: UnsafeRawPointer) { _ = CFDictionaryContainsKey(d, k); _ = CFDictionaryGetValue(d, k) }
     func f(_ s: VTCompressionSession) { var d: CFDictionary?; _ = VTSessionCopySerializableProperties(s, allocator: nil, dictionaryOut: &d) }
-    _ = AudioClassDescription(mType: kAudioEncoderComponentType, mSubType: kAudioFormatMPEG4AAC, mManufacturer: kAppleSoftwareAudioCodecManufacturer)
-    func f(_ c: AudioConverterRef) { var n: UInt32 = 4, v: UInt32 = 0; _ = AudioConverterGetProperty(c, kAudioConverterPropertyMaximumOutputPacketSize, &n, &v) }
-    func f(_ a: inout AudioStreamBasicDescription, _ c: inout AudioConverterRef?, _ d: [AudioClassDescription]) { _ = AudioConverterNewSpecific(&a, &a, 1, d, &c) }
     UIDevice.current.beginGeneratingDeviceOrientationNotifications()
     _ = NotificationCenter.default.addObserver(forName: UIDevice.orientationDidChangeNotification, object: nil, queue: nil) { _ in }
     _ = vDSP_create_fftsetup(10, FFTRadix(kFFTRadix2))!

@@ -242,7 +242,7 @@ import TestSupport
   @Test(arguments: [
     ("App.xcodeproj/project.pbxproj", "broken", " is not a property list."),
     ("App.xcodeproj/project.pbxproj", "{ objects = {}; }", " has no target of a broadcast upload extension."),
-    ("project.yml", "targets: {}", " has no target of a broadcast upload extension."),
+    ("Project.yml", "targets: {}", " has no target of a broadcast upload extension."),
     ("Project.swift", "", " cannot be read: generate its project, and import the project."),
     ("Package.swift", "", ""),
   ]) func theOnlyFolderOfAnExtensionReplacesItsProject(name: String, content: String, reason: String) throws {
@@ -259,6 +259,11 @@ import TestSupport
     // The person named the folder of the project, and no other.
     #expect(report.contains("left out: Linked.swift: it is outside of \(app.path);"), "\(report)")
     #expect(failure(app, to: folder.appending(path: "b"), targetName: "Other") != nil)
+    // The project itself was named. It can be read.
+    if reason.contains("has no target") {
+      let project = app.appending(path: String(name.split(separator: "/")[0]))
+      #expect(try run(project, to: folder.appending(path: "c")).contains("\(reason) Give files that"))
+    }
   }
 
   @Test func thePackageDependsOnAFolderOrAVersion() throws {

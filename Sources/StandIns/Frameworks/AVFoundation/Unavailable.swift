@@ -57,21 +57,6 @@ public class AVAudioFile {
   public init(forReading fileURL: URL) throws {}
 }
 
-@available(*, unavailable, message: "The emulator converts linear PCM only: AVAssetWriter encodes AAC.")
-public class AVAudioCompressedBuffer {
-  public init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount, maximumPacketSize: Int) {}
-}
-
-extension AVAudioConverter {
-  @available(*, unavailable, message: "The emulator converts linear PCM only: AVAssetWriter encodes AAC.")
-  public var bitRate: Int {
-    get { 0 }
-    set {}
-  }
-  @available(*, unavailable, message: "The emulator converts linear PCM only: AVAssetWriter encodes AAC.")
-  public var maximumOutputPacketSize: Int { 0 }
-}
-
 @available(*, unavailable, message: "The emulator writes no segments: write one short file after another.")
 public protocol AVAssetWriterDelegate: AnyObject {}
 

@@ -1,4 +1,4 @@
-// Models the functions that handlers call for the level of their audio. vImage is missing.
+// Models the functions that handlers call for the level of their audio.
 @_exported import Foundation
 
 public typealias vDSP_Length = UInt
@@ -28,16 +28,6 @@ public func vDSP_vsadd(
   for index in 0..<Int(__N) { unsafe __C[index * __IC] = __A[index * __IA] + __B.pointee }
 }
 
-@available(*, unavailable, message: "The emulator has no vImage: use CIContext and CIImage.")
-public func vImageScale_Planar8(
-  _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>,
-  _ tempBuffer: UnsafeMutableRawPointer!, _ flags: UInt32
-) -> Int { 0 }
-@available(*, unavailable, message: "The emulator has no vImage: use CIContext and CIImage.")
-public func vImageScale_ARGB8888(
-  _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>,
-  _ tempBuffer: UnsafeMutableRawPointer!, _ flags: UInt32
-) -> Int { 0 }
 public typealias FFTRadix = Int32
 @available(*, unavailable, message: "The emulator has no FFT: leave the spectrum of the audio to the app.")
 public let kFFTRadix2: FFTRadix = 0
@@ -52,10 +42,4 @@ public func vDSP_fft_zrip(
 @available(*, unavailable, message: "The emulator has no FFT: leave the spectrum of the audio to the app.")
 public struct DSPSplitComplex {
   public init(realp: UnsafeMutablePointer<Float>, imagp: UnsafeMutablePointer<Float>) {}
-}
-
-@available(*, unavailable, message: "The emulator has no vImage: use CIContext and CIImage.")
-public struct vImage_Buffer {
-  public init(data: UnsafeMutableRawPointer!, height: UInt, width: UInt, rowBytes: Int) {}
-  public init() {}
 }

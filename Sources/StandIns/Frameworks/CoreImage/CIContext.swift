@@ -34,6 +34,19 @@ public final class CIContext: Sendable {
       width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels), pixels: pixels)
   }
 
+  /// The colour space has no effect.
+  public func createCGImage(
+    _ image: CIImage, from fromRect: CGRect, format: CIFormat, colorSpace: CGColorSpace?
+  ) -> CGImage? {
+    guard let pixels = createCGImage(image, from: fromRect),
+      let context = unsafe CGContext(
+        data: nil, width: pixels.width, height: pixels.height, bitsPerComponent: 8, bytesPerRow: 0,
+        space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: format.layout.rawValue)
+    else { return nil }
+    context.draw(pixels, in: CGRect(x: 0, y: 0, width: pixels.width, height: pixels.height))
+    return context.makeImage()
+  }
+
   /// Converts the colours to the matrix that the buffer states. If the buffer states none, it gets the image's matrix.
   public func render(_ image: CIImage, to buffer: CVPixelBuffer) {
     render(image, to: buffer, bounds: image.extent, colorSpace: nil)

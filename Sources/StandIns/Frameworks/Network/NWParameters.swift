@@ -86,5 +86,11 @@ public enum NWProtocolTLS {
   public final class Options: NWProtocolOptions, @unchecked Sendable {
     // Unchecked `Sendable`: as ``NWParameters``.
     public override init() {}
+    public var securityProtocolOptions: Any { self }
   }
 }
+
+@available(*, unavailable, message: "The emulator has no TLS of Network: a URLSession has TLS.")
+public func sec_protocol_options_set_verify_block(
+  _ options: Any, _ block: @escaping (Any, Any, @escaping (Bool) -> Void) -> Void, _ queue: DispatchQueue
+) {}

@@ -5,7 +5,8 @@ import Foundation
 ///
 /// It supports a subset of YAML: mappings and lists by indentation, strings on one line, and lists of strings in brackets.
 enum XcodeGenSpec {
-  static let fileName = "project.yml"
+  /// Whether a file of that name is a specification. The file system of a Mac ignores case.
+  static func isSpec(_ file: URL) -> Bool { file.lastPathComponent.lowercased() == "project.yml" }
 
   /// A string with its enclosing keys. The key of a list item is its line.
   typealias Entry = (keys: ArraySlice<String>, text: String)

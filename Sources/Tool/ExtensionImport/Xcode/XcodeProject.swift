@@ -46,7 +46,7 @@ struct XcodeProject {
   init(_ file: URL, in top: URL) throws(ProgramFailure) {
     let place = file.deletingLastPathComponent()
     boundary = (Self.clone(around: place) ?? (place.isIn(top) ? top : place)).withoutLinks
-    let isSpec = file.lastPathComponent == XcodeGenSpec.fileName
+    let isSpec = XcodeGenSpec.isSpec(file)
     let content = isSpec ? file : file.appending(path: "project.pbxproj")
     guard content.withoutLinks.isIn(boundary) else {
       throw ProgramFailure(

@@ -17,7 +17,7 @@ extension String {
       public mutating func appendLiteral(_ literal: String) {
         value.key += literal.replacing("%", with: "%%")
       }
-      public mutating func appendInterpolation(_ string: String) { append("%@", string) }
+      public mutating func appendInterpolation(_ string: some StringProtocol) { append("%@", String(string)) }
       public mutating func appendInterpolation(_ number: some BinaryInteger) {
         append("%lld", Int64(truncatingIfNeeded: number))
       }

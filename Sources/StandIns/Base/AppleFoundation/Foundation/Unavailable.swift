@@ -73,7 +73,13 @@ public class NLTagger {
   public var string: String?
 }
 @available(*, unavailable, message: "Linux does not know languages: send the text to the app.")
+public class NSLinguisticTagger {
+  public init(tagSchemes: [NLTagScheme], options: Int) {}
+  public var string: String?
+}
+@available(*, unavailable, message: "Linux does not know languages: send the text to the app.")
 public struct NLTagScheme: Sendable {
+  public static var script: NLTagScheme { NLTagScheme() }
   public static var nameType: NLTagScheme { NLTagScheme() }
   public static var lexicalClass: NLTagScheme { NLTagScheme() }
 }

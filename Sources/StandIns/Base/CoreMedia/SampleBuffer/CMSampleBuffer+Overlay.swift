@@ -45,9 +45,16 @@ extension CMSampleBuffer {
   /// Equals the presentation time, because no buffer here has an offset.
   public var outputPresentationTimeStamp: CMTime { presentationTimeStamp }
 
+  public struct Flags: OptionSet, Sendable {
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    public static let audioBufferListAssure16ByteAlignment = Flags(
+      rawValue: kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment)
+  }
+
   public func withAudioBufferList<Result>(
     blockBufferMemoryAllocator: CFAllocator? = nil,
-    flags: UInt32 = kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment,
+    flags: Flags = .audioBufferListAssure16ByteAlignment,
     body: (UnsafeMutableAudioBufferListPointer, CMBlockBuffer) throws -> Result
   ) throws -> Result {
     let stream = formatDescription?.audioStreamBasicDescription
@@ -59,7 +66,7 @@ extension CMSampleBuffer {
     let code = unsafe CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
       self, bufferListSizeNeededOut: nil, bufferListOut: list.unsafeMutablePointer,
       bufferListSize: AudioBufferList.sizeInBytes(maximumBuffers: list.count), blockBufferAllocator: nil,
-      blockBufferMemoryAllocator: blockBufferMemoryAllocator, flags: flags, blockBufferOut: &block)
+      blockBufferMemoryAllocator: blockBufferMemoryAllocator, flags: flags.rawValue, blockBufferOut: &block)
     guard code == 0, let block else { throw NSError(code: code) }
     return try unsafe body(list, block)
   }

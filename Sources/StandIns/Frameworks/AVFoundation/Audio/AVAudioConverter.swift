@@ -28,6 +28,9 @@ public final class AVAudioConverter: NSObject {
   public var sampleRateConverterQuality = AVAudioQuality.medium.rawValue
   /// Without effect.
   public var sampleRateConverterAlgorithm: String?
+  /// Without effect: linear PCM has no bit rate to choose.
+  public var bitRate = 0
+  public var maximumOutputPacketSize: Int { Int(outputFormat.stream.mBytesPerPacket) }
 
   /// Returns `nil` if the formats cannot be converted here, and logs the reason.
   public init?(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) {

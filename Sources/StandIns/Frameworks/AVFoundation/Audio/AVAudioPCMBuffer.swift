@@ -1,7 +1,6 @@
 import CoreMedia
 import Foundation
 
-/// All buffers here have linear PCM.
 @safe
 public class AVAudioBuffer: NSObject {
   public let format: AVAudioFormat
