@@ -237,8 +237,8 @@ final class ExtensionProcess {
     let report =
       options.report.isWanted
       ? RunReport(
-        title: program.name, container: container.folder, framesPerSecond: screen.framesPerSecond,
-        budget: options.memoryLimit, clock: time.clock) : nil
+        title: program.name, container: container.folder, budget: options.memoryLimit, clock: time.clock)
+      : nil
     return Launch(
       handler: handler, containerFailure: containerFailure, memory: memory, memoryLimit: memoryLimit,
       reporter: reporter, report: report

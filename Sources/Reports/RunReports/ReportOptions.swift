@@ -13,7 +13,7 @@ package struct ReportOptions: OptionGroup {
   package static let options: [Option<Self>] = [
     .value(
       "--report", "FILE", .text("a file"), \.page,
-      help: "At the end of the run, write its verdicts, plots and events to this HTML file."),
+      help: "At the end of the run, write its verdicts, causes and events to this HTML file."),
     .value(
       "--junit", "FILE", .text("a file"), \.junit, help: "Write the verdicts as JUnit XML to this file."),
   ].under("Reports")

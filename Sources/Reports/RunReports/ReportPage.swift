@@ -15,8 +15,8 @@ extension Array {
   }
 }
 
-/// A self-contained HTML page without scripts. It has the causes, results, verdicts and plots of its records' runs, on a common
-/// time axis. It can be printed, and supports dark mode.
+/// A self-contained HTML page without scripts. It has the causes, results, verdicts and events of its records' runs, with common
+/// times. It can be printed, and supports dark mode.
 struct ReportPage {
   private let records: [RunRecord]
   private let start: Date
@@ -34,7 +34,6 @@ struct ReportPage {
       body += summary.isEmpty ? "" : "<p>\(summary)</p>\n"
       add(record.verdicts)
     }
-    addPlots()
     let events = events
     if !events.isEmpty {
       section("Timeline")
@@ -101,19 +100,6 @@ struct ReportPage {
         "<li class=\"\(cause.severity)\">\(all.map(told).joined(separator: "<br>"))<br>\(details)\(command)</li>\n"
     }
     body += "</ul>\n"
-  }
-
-  private mutating func addPlots() {
-    guard records.contains(where: { !$0.plots.isEmpty }) else { return }
-    section("The whole run")
-    let duration = records.map { offset(of: $0) + $0.seconds }.max() ?? 0
-    let marks = events.map(\.event)
-    for record in records {
-      for plot in record.plots {
-        body += plot.shifted(by: offset(of: record)).markup(over: duration, marks: marks)
-      }
-    }
-    body += "<p>Dashed vertical lines are the events of the timeline.</p>\n"
   }
 
   private func rows(_ events: [(title: String, event: RunRecord.Event)]) -> [[String]] {
@@ -191,11 +177,11 @@ struct ReportPage {
 
   private static let style = """
     :root { color-scheme: light dark; --back: #fff; --text: #1d1d1f; --dim: #5f6368; --line: #d5d7da;
-      --s0: #0b62d6; --s1: #c2410c; --s2: #16803c; --s3: #8b2fc9; --good: #16803c; --bad: #c4161c; }
+      --s0: #0b62d6; --s1: #c2410c; --good: #16803c; --bad: #c4161c; }
     @media (prefers-color-scheme: dark) { :root { --back: #161618; --text: #ececee; --dim: #a2a5ab; --line: #3b3d42;
-      --s0: #6aa9ff; --s1: #ff9b5e; --s2: #62d088; --s3: #cf93f5; --good: #62d088; --bad: #ff7b7b; } }
+      --s0: #6aa9ff; --s1: #ff9b5e; --good: #62d088; --bad: #ff7b7b; } }
     @media print { :root { --back: #fff; --text: #000; --dim: #444; --line: #bbb; --s0: #0b62d6; --s1: #c2410c;
-      --s2: #16803c; --s3: #8b2fc9; --good: #16803c; --bad: #c4161c; } figure, tr { break-inside: avoid; } }
+      --good: #16803c; --bad: #c4161c; } tr { break-inside: avoid; } }
     body { font: 15px/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 60rem; padding: 0 1rem;
       background: var(--back); color: var(--text); }
     h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
@@ -212,18 +198,10 @@ struct ReportPage {
     p.doubtful { color: var(--s1); }
     p.failed, tr.failed td:nth-child(2) { color: var(--bad); } tr.failed td:nth-child(2) { font-weight: 600; }
     tr.not-judged td { color: var(--dim); }
-    figure { margin: 1rem 0; } figcaption { color: var(--dim); }
-    svg { width: 100%; height: auto; display: block; } svg text { fill: var(--dim); font: 11px system-ui, sans-serif; }
-    svg .grid { stroke: var(--line); } svg .mark { stroke: var(--dim); stroke-dasharray: 2 3; }
-    svg .limit { stroke: var(--bad); stroke-dasharray: 6 3; } svg .limit-text { fill: var(--bad); }
-    svg .series { fill: none; stroke-width: 1.5; } svg .dot { stroke-width: 4; stroke-linecap: round; }
-    svg .s0, .legend .s0 { stroke: var(--s0); color: var(--s0); } svg .s1, .legend .s1 { stroke: var(--s1); color: var(--s1); }
-    svg .s2, .legend .s2 { stroke: var(--s2); color: var(--s2); } svg .s3, .legend .s3 { stroke: var(--s3); color: var(--s3); }
     th { white-space: nowrap; } code { overflow-wrap: anywhere; user-select: all; }
     .causes { padding-left: 1.2rem; color: var(--dim); } .causes li { margin-bottom: .6rem; }
     .causes b { font-size: 1.1rem; color: var(--text); } .causes .note b { font: inherit; } .causes .fault b { color: var(--bad); }
     .causes .warning b { color: var(--s1); } a { color: inherit; }
     tr:target { outline: 2px solid var(--s0); }
-    .legend span { margin-right: 1rem; } .legend b { margin-right: .35rem; }
     """
 }

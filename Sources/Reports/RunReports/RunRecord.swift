@@ -33,7 +33,6 @@ package struct RunRecord: Codable, Sendable {
   /// The causes of problems with their times, most important first.
   package var causes: [FoundCause] = []
   package var verdicts: [Verdict]
-  package var plots: [LinePlot] = []
   package var events: [Event] = []
   /// The result that the program prints at its end, in sentences.
   package var summary: [String] = []

@@ -12,11 +12,6 @@ import TestSupport
       container: container, verdicts: [Verdict("exit", "It ends with 0.", .passed("0 of \(title)"))])
     record.causes = [cause(.slow, title, "\(title) \"was\" <slow>.")]
     record.events = [RunRecord.Event(at: 2, "\(title) did it.")]
-    record.plots = [
-      LinePlot(
-        title: "Rate", unit: "fps",
-        series: [.init(name: "in", points: [.init(time: 0, value: 60), .init(time: 1, value: 59)])])
-    ]
     return record
   }
 

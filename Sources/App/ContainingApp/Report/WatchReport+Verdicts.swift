@@ -18,7 +18,7 @@ extension WatchReport.Contents {
         + "\(summary.missedTicks + summary.polls) polls missed",
       unless: summary.framesDelivered == 0
         ? "no frame came"
-        : samples.contains { $0.stats.framesPerSecondIn >= subject.pollsPerSecond ?? .infinity }
+        : highestRate >= subject.pollsPerSecond ?? .infinity
           ? nil : "the extension never published as many frames as the app could poll", lateness: lateness)
     let others = Verdict.others(causes.filter { ![.appBlocked, .torn].contains($0.kind) }, unless: failure)
     return [whole(summary), order(summary), received, status(causes), audio(summary, causes), others, exit]

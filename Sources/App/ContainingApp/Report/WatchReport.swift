@@ -5,7 +5,7 @@ import Platform
 import RunReports
 import ScreenBroadcast
 
-/// Collects the data of a watch for a report: rates once a second, events, and causes.
+/// Collects the data of a watch for a report: counts, events, and causes. Measures the rates once a second.
 ///
 /// ```swift
 /// let report = WatchReport(of: subject)
@@ -47,18 +47,17 @@ package final class WatchReport: WatchView {
   }
 
   /// The measurements of a second.
-  package struct Sample: RunSample, Sendable {
-    /// Seconds since the start of the watch.
-    package var time: Double
+  package struct Sample: Sendable {
     package var stats: WatchStats
     package var measures: MeasuresEvent
   }
 
-  /// A copy of the data, so that any thread can make the page. That takes seconds for a watch of hours.
+  /// A copy of the data, so that any thread can make the page.
   package struct Contents: Sendable {
     var subject: Subject
     let startDate: Date
-    var samples: [Sample] = []
+    /// The highest rate at which frames came in a second.
+    var highestRate = 0.0
     var timeline: [RunRecord.Event] = []
     /// The causes in the order in which they were found, each with the command that reproduces it.
     var causes: [(cause: Cause, again: String?)] = []
@@ -93,11 +92,8 @@ package final class WatchReport: WatchView {
   /// The newest broadcast that began during the watch.
   package private(set) var begun: BegunEvent?
 
-  private var last: Sample?
-  /// The shortest interval between two kept samples, in seconds.
-  private var sampleInterval = 0.95
-  /// The maximum number of samples: one per second for two hours, then one per two seconds for four hours, and so on.
-  static let sampleCapacity = 7_200
+  /// When the newest sample was taken, in seconds since the start of the watch.
+  private var last: (time: Double, stats: WatchStats)?
 
   package init(
     of subject: Subject, measures: FrameMeasures = FrameMeasures(),
@@ -125,12 +121,9 @@ package final class WatchReport: WatchView {
     case .stats(let stats):
       // With a live line, rates arrive more often than once a second.
       if let last, last.stats.phase == stats.phase, seconds - last.time < 0.95 { return }
-      let sample = Sample(time: seconds, stats: stats, measures: measures.take())
-      last = sample
-      onSample(sample)
-      guard seconds - (seen.samples.last?.time ?? -1) >= sampleInterval else { return }
-      seen.samples.append(sample)
-      if seen.samples.count == Self.sampleCapacity { thinSamples() }
+      last = (seconds, stats)
+      seen.highestRate = max(seen.highestRate, stats.framesPerSecondIn)
+      onSample(Sample(stats: stats, measures: measures.take()))
     case .summary(let summary): seen.summary = summary
     case .control(let event):
       let time = (MonotonicTime(nanoseconds: event.atNs) - startTime) / Duration.seconds(1)
@@ -147,12 +140,6 @@ package final class WatchReport: WatchView {
       if let place { seen.causes[place] = (cause, again) }
     default: note(message)
     }
-  }
-
-  /// Removes every second sample, and doubles the interval of later ones.
-  private func thinSamples() {
-    seen.samples = seen.samples.indices.filter { !$0.isMultiple(of: 2) }.map { seen.samples[$0] }
-    sampleInterval *= 2
   }
 
   private func note(_ message: WatchMessage) {

@@ -6,43 +6,27 @@ import Platform
 import RunReports
 import Synchronization
 
-/// Collects a broadcast for a report: its counts and memory once a second, and its events. Any thread may write the report, because
+/// Collects a broadcast for a report: its memory and its events. Any thread may write the report, because
 /// the main thread of an extension can hang.
 package final class RunReport: Sendable {
-  /// The measurements of a second, and the number of frames dropped so far.
-  private struct Sample: RunSample {
-    var time: Double
-    var second: SecondEvent
-    var framesDropped: UInt64
-
-    var mebibytes: Double? { second.footprintBytes.map { Double($0) / 1_048_576 } }
-    /// The mean time of the handler's calls with a frame; `nil` without a frame.
-    var handlerMs: Double? {
-      second.framesDelivered > 0 ? second.handlerMs / Double(second.framesDelivered) : nil
-    }
-  }
-
   private let title: String
   private let container: String?
-  private let framesPerSecond: Double
   private let budget: UInt64?
   private let startDate = Date()
   private let clock: any MonotonicClock
   private let startTime: MonotonicTime
-  private let contents = Mutex((samples: [Sample](), timeline: [RunRecord.Event]()))
+  private let contents = Mutex((mostMemory: UInt64?.none, timeline: [RunRecord.Event]()))
 
   /// - Parameters:
   ///   - title: what runs, as in "producer".
   ///   - container: the folder that the extension shares with the app.
-  ///   - framesPerSecond: the rate of the screen.
   ///   - budget: the limit of the extension's memory in bytes; `nil` for no limit.
   package init(
-    title: String, container: String? = nil, framesPerSecond: Double, budget: UInt64?,
+    title: String, container: String? = nil, budget: UInt64?,
     clock: any MonotonicClock = SystemClock()
   ) {
     self.title = title
     self.container = container
-    self.framesPerSecond = framesPerSecond
     self.budget = budget
     self.clock = clock
     startTime = clock.now
@@ -73,10 +57,7 @@ package final class RunReport: Sendable {
 
   /// Adds the measurements of a second.
   package func add(_ second: SecondEvent) {
-    contents.withLock {
-      let dropped = ($0.samples.last?.framesDropped ?? 0) + second.framesDropped
-      $0.samples.append(Sample(time: elapsed / .seconds(1), second: second, framesDropped: dropped))
-    }
+    contents.withLock { $0.mostMemory = [$0.mostMemory, second.footprintBytes].compactMap { $0 }.max() }
   }
 
   /// Writes the page and the test cases that `options` name.
@@ -100,22 +81,7 @@ package final class RunReport: Sendable {
         $0, since: startTime, repeat: Cause.commandLine(CommonOptions.commandLine, with: $0.event))
     }
     record.summary = ending.map { [$0.sentence, end.figures] } ?? [end.errorDescription ?? ""]
-    let (samples, timeline) = contents.withLock(\.self)
-    record.events = timeline
-    let limit = budget.map { LinePlot.Limit("limit", Double($0) / 1_048_576) }
-    record.plots = [
-      samples.plot("Frames per second, delivered to the handler", "fps") {
-        [("delivered", Double($0.second.framesDelivered) / max($0.second.seconds, 0.001))]
-      },
-      samples.plot(
-        "The handler's time for a frame", "ms",
-        limit: LinePlot.Limit("a frame's interval", 1000 / framesPerSecond)
-      ) {
-        [("mean of the second", $0.handlerMs)]
-      },
-      samples.plot("Frames dropped so far", "frames") { [("dropped", Double($0.framesDropped))] },
-      samples.plot("Memory of the extension", "MiB", limit: limit) { [("memory", $0.mebibytes)] },
-    ]
+    record.events = contents.withLock(\.timeline)
     return try options.conclude(record, failure: failure, console: console)
   }
 
@@ -149,11 +115,11 @@ package final class RunReport: Sendable {
     ].map { $0.lasting(elapsed) }
   }
 
-  /// The verdict on the memory. It judges the samples, not causes, because a killed extension writes no report.
+  /// The verdict on the memory. It judges the measurements, not causes, because a killed extension writes no report.
   private var memoryVerdict: Verdict {
     let result: Verdict.Result =
       if let budget,
-        let most = contents.withLock({ $0.samples.compactMap(\.second.footprintBytes).max() })
+        let most = contents.withLock(\.mostMemory)
       {
         Self.memory(most, of: budget)
       } else {

@@ -74,38 +74,6 @@ import TestSupport
       ])
   }
 
-  @Test func aLongWatchKeepsFewerSamplesOfItsWholeLength() {
-    let report = makeReport()
-    for second in 1...(WatchReport.sampleCapacity + 10) {
-      clock.advance(by: .seconds(1))
-      report.show(.stats(makeStats(seconds: Double(second))))
-    }
-    #expect(report.contents.samples.count == WatchReport.sampleCapacity / 2 + 5)
-    #expect(report.contents.samples.first?.time == 2)
-  }
-
-  @Test func thePageOfALongWatchCostsTheMainThreadLittle() throws {
-    let report = makeReport()
-    func showSample() {
-      clock.advance(by: .seconds(1))
-      report.show(.stats(makeStats(seconds: 1)))
-    }
-    for _ in 6..<WatchReport.sampleCapacity { showSample() }
-    let contents = report.contents
-    let start = processorTime()
-    #expect(contents.page.contains("<h1>consumer watch</h1>"))
-    let page = processorTime() - start
-    // The least time of five copies, because an interrupt can take longer than a copy.
-    let copies = (1...5).map { _ in
-      let start = processorTime()
-      let later = report.contents
-      showSample()
-      return withExtendedLifetime(later) { processorTime() - start }
-    }
-    #expect(report.contents.samples.count == WatchReport.sampleCapacity - 1)
-    #expect(try #require(copies.min()) < page / 50)
-  }
-
   @Test func eachFaultFailsItsCheck() {
     let report = makeReport()
     for second in 1...4 {

@@ -8,7 +8,7 @@ import TestSupport
   private let clock = TestClock()
 
   private func makeReport(budget: UInt64 = 1 << 40) -> RunReport {
-    RunReport(title: "producer", framesPerSecond: 60, budget: budget, clock: clock)
+    RunReport(title: "producer", budget: budget, clock: clock)
   }
 
   private func end(_ ending: BroadcastEnding, _ frames: UInt64, dropped: UInt64 = 0) -> BroadcastEnd {
@@ -81,7 +81,7 @@ import TestSupport
     #expect(frames([.slow], asked: "slow:0.05") == "not judged")
   }
 
-  @Test func thePageHasThePlotsAndTheEvents() throws {
+  @Test func thePageHasTheEvents() throws {
     let folder = try TemporaryFolder()
     let report = makeReport()
     report.note(.started)
@@ -97,7 +97,6 @@ import TestSupport
       console: Console(messages: nil, errors: CollectedStream().stream))
     #expect(failure == nil)
     let html = try String(contentsOfFile: folder("page.html"), encoding: .utf8)
-    #expect(html.components(separatedBy: "<svg").count == 5)
     #expect(html.contains("<td>3.0</td><td>unlock was refused: The device is not locked.</td>"))
   }
 }
