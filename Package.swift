@@ -15,12 +15,11 @@ let compilerChecks: [SwiftSetting] =
   } ?? []
 
 /// A debug build compiles each module in one job, as a release build does. Several jobs for each module take half as much CPU
-/// time again. With one thread, SwiftPM can still write its index. The last flag hides a remark for each module.
+/// time again. With one thread, SwiftPM can still write its index. The compiler remarks on it, and has no option against that.
 let wholeModules = SwiftSetting.unsafeFlags(
   [
     "-whole-module-optimization", "-no-emit-module-separately-wmo", "-disable-batch-mode", "-num-threads",
     "1",
-    "-suppress-remarks",
   ], .when(configuration: .debug))
 
 /// The settings of every Swift target: one language mode, one set of checks.
