@@ -135,9 +135,9 @@ extension EndToEndTests {
       #expect(Set(names) == Set(Self.faults.map(\.0)).union(["after-the-end", "idle-screen", "pictures"]))
     }
 
-    @Test(arguments: ["RefusingHandler", "LonelyHandler"])
-    func aHandlerThatNeedsItsAppIsNotJudgedWithoutIt(handler: String) async throws {
-      let check = try await check("--only", "start-finish", "--only", "lock", handler: handler)
+    @Test(arguments: [("RefusingHandler", "errors"), ("LonelyHandler", "lock")])
+    func aHandlerThatNeedsItsAppIsNotJudgedWithoutIt(handler: String, scenario: String) async throws {
+      let check = try await check("--only", "start-finish", "--only", scenario, handler: handler)
       let verdicts = try check.program.events("verdict")
       #expect(try await check.program.event("checked").integer("framesRead") == 0)
       // On an overloaded host, the ends differ.
