@@ -100,7 +100,7 @@ package struct ExtensionImport {
         .inputOutput, "\(folder) is not a folder; name a project, or the folder of the extension's target.")
     }
     var (projects, specs, targets, generator) = search(top)
-    // The folder of an extension beside a project that does not have its target.
+    // The folder of an extension next to a project that does not have its target.
     let isProject = (projects + specs).first == top
     if isProject { targets = search(top.deletingLastPathComponent()).targets }
     var found: [(project: XcodeProject, target: XcodeProject.Target)] = []

@@ -47,7 +47,7 @@ public func vImageScale_ARGB8888(
   _ src: UnsafePointer<vImage_Buffer>, _ dest: UnsafePointer<vImage_Buffer>,
   _ tempBuffer: UnsafeMutableRawPointer!, _ flags: vImage_Flags
 ) -> vImage_Error {
-  // UNSAFE: the caller's buffers, whose memory has the rows that they state.
+  // UNSAFE: the caller's buffers have the rows that they state.
   guard var source = unsafe src.pointee.bitmap, var target = unsafe dest.pointee.bitmap else {
     return kvImageInvalidParameter
   }

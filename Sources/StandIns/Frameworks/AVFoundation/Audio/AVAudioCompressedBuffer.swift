@@ -2,7 +2,7 @@ import CoreMedia
 
 // Models AVFAudio's AVAudioBuffer.h for packets.
 
-/// Has no instances: it needs a compressed format, and an `AVAudioFormat` is linear PCM here.
+/// There are no instances: each needs a compressed format, and an `AVAudioFormat` is linear PCM here.
 @safe
 public final class AVAudioCompressedBuffer: AVAudioBuffer {
   public let data: UnsafeMutableRawPointer
