@@ -2,7 +2,7 @@ import CommandLineSupport
 import Platform
 import ScreenBroadcast
 
-/// The measurements that a page and a report plot in addition to the rates of the event `stats`. Times are in milliseconds.
+/// The measurements that the live page plots in addition to the rates of the event `stats`. Times are in milliseconds.
 package struct MeasuresEvent: JSONEvent {
   package static let event = "measures"
   package var ageMsMedian: Double?
