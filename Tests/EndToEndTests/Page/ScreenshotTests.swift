@@ -93,12 +93,11 @@ extension EndToEndTests {
       let file = sandbox.folder.appending(path: "report.html")
       let watcher = try await sandbox.readyWatcher("--once", "--report", file.path)
       let producer = try sandbox.producer("--at", "0.5s", "rotate:left")
-      // Each `stats` event adds a point to the plots.
       try await watcher.event("stats")
       producer.send(SIGKILL)
       _ = try await watcher.exitCode(within: .seconds(60))
       let page = try await Browser(file.absoluteString, in: sandbox)
-      try await page.waits(for: "document.querySelectorAll('svg').length > 0")
+      try await page.waits(for: "document.querySelectorAll('table').length > 1")
       try await takePictures(of: "report", in: page, [(400, 900), (1280, 900), (3840, 2160)])
       try await page.close()
     }
