@@ -84,6 +84,27 @@ import UIKit
     #expect(CGImageSourceCreateImageAtIndex(other, 0, nil) == nil)
   }
 
+  @Test(.needs(.libjpeg)) func aThumbnailIsAScaledCopy() throws {
+    let blue = CIImage(color: .blue).cropped(to: CGRect(x: 0, y: 0, width: 64, height: 32))
+    let data = try #require(
+      CIContext().jpegRepresentation(of: blue, colorSpace: CGColorSpaceCreateDeviceRGB()))
+    let source = try #require(CGImageSourceCreateWithData(data as CFData, nil))
+    func thumbnail(_ options: [CFString: Any]) -> CGImage? {
+      CGImageSourceCreateThumbnailAtIndex(source, 0, options as CFDictionary)
+    }
+    let small = try #require(
+      thumbnail([
+        kCGImageSourceCreateThumbnailFromImageAlways: true, kCGImageSourceThumbnailMaxPixelSize: 16,
+        kCGImageSourceCreateThumbnailWithTransform: true,
+      ]))
+    let pixels = try #require(small.dataProvider?.data as Data?)
+    // Blue, in the order red, green, blue, alpha.
+    #expect(pixels.suffix(4).map { $0 > 220 } == [false, false, true, true])
+    #expect(small.width == 16 && small.height == 8)
+    #expect(thumbnail([kCGImageSourceCreateThumbnailFromImageAlways: true])?.width == 64)
+    #expect(thumbnail([:]) == nil)
+  }
+
   @Test(.needs(.libjpeg)) func writesSmallerFilesAtLowerQuality() throws {
     let image = CIImage(cvPixelBuffer: try frame(64, 64))
     let sizes = [0.1, 0.9].map { quality in

@@ -347,27 +347,12 @@ import os
     #expect(encoder?.maximumOutputPacketSize == 4)
   }
 
-  @Test func anImageIsRenderedInAFormatAndAsAThumbnail() throws {
+  @Test func anImageIsRenderedInAFormat() throws {
     let image = CIImage(color: .red).cropped(to: CGRect(x: 2, y: 2, width: 4, height: 2))
     let made = try #require(
       CIContext().createCGImage(
         image, from: image.extent, format: .RGBA8, colorSpace: CGColorSpaceCreateDeviceRGB()))
     #expect(made.width == 4 && made.height == 2 && colour(made, 0, 0) == [1, 0, 0])
-    let blue = CIImage(color: .blue).cropped(to: CGRect(x: 0, y: 0, width: 64, height: 32))
-    let data = try #require(
-      CIContext().jpegRepresentation(of: blue, colorSpace: CGColorSpaceCreateDeviceRGB()))
-    let source = try #require(CGImageSourceCreateWithData(data as CFData, nil))
-    func thumbnail(_ options: [CFString: Any]) -> CGImage? {
-      CGImageSourceCreateThumbnailAtIndex(source, 0, options as CFDictionary)
-    }
-    let small = try #require(
-      thumbnail([
-        kCGImageSourceCreateThumbnailFromImageAlways: true, kCGImageSourceThumbnailMaxPixelSize: 16,
-        kCGImageSourceCreateThumbnailWithTransform: true,
-      ]))
-    #expect(small.width == 16 && small.height == 8 && colour(small, 15, 7) == [0, 0, 1])
-    #expect(thumbnail([kCGImageSourceCreateThumbnailFromImageAlways: true])?.width == 64)
-    #expect(thumbnail([:]) == nil)
   }
 
   @Test func visionFailsAsInASimulator() throws {
