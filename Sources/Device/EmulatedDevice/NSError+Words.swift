@@ -2,7 +2,7 @@ import Foundation
 
 // Foundation on Linux has other words for an error without a text.
 extension NSError {
-  /// Returns the text of such an error on a device.
+  /// Returns the text that a device gives to an error without a text.
   package static func text(_ reason: String) -> String { "The operation couldn’t be completed. " + reason }
 
   /// Creates an error, by default with the text that a device gives to an error without one.

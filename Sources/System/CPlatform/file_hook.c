@@ -101,14 +101,14 @@ static bool is_there(int folder, const char *name) {
   return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/// Whether the device refuses to create a name (`exists` is false), or to change or remove what has the name. A call that fails
-/// anyway, such as the removal of a missing file, keeps its error.
+/// Whether the device refuses to create a file with a name (`exists` is false), or to change or remove the file with the name. A
+/// call that fails anyway, such as the removal of a missing file, keeps its error.
 static bool refuses_change(int folder, const char *name, bool exists, char *protection) {
   char buffer[PATH_MAX];
   return is_there(folder, name) == exists && refuses(full_path(folder, name, buffer), true, false, protection);
 }
 
-/// Defines a function that changes what a folder has under a name, by its system call.
+/// Defines a function that creates, changes or removes the file with a name in a folder. It calls the system directly.
 #define CHANGE(function, parameters, folder, name, exists, ...) \
   int function parameters { return refuses_change(folder, name, exists, NULL) ? -1 : (int)syscall(__VA_ARGS__); }
 

@@ -2,7 +2,7 @@ import CoreMedia
 
 // Models AVFAudio's AVAudioBuffer.h for packets.
 
-/// There are no instances: each needs a compressed format, and an `AVAudioFormat` is linear PCM here.
+/// No buffer can be created, because every `AVAudioFormat` is linear PCM here.
 @safe
 public final class AVAudioCompressedBuffer: AVAudioBuffer {
   public let data: UnsafeMutableRawPointer
