@@ -39,10 +39,13 @@ package final class CheckRun: Sendable {
     report: @escaping @Sendable (ScenarioVerdict) -> Void
   ) throws(ProgramFailure) {
     try folder.create()
+    // A thread that ends may hold the closure longer than this call takes. The closure does not hold the folder, because otherwise
+    // the program could exit before the folder is removed.
+    let top = folder.path
     let reporting = Mutex(())
     try Self.each(of: Array(scenarios.enumerated()), alone: \.element.runsAlone) {
       [self] subject, number throws(ProgramFailure) in
-      let path = "\(folder.path)/\(subject.offset)-\(number)"
+      let path = "\(top)/\(subject.offset)-\(number)"
       guard let verdict = try verdict(on: subject.element, run: number, in: path, interruption) else {
         return false
       }
