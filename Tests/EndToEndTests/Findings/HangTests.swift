@@ -49,7 +49,7 @@ extension EndToEndTests {
       ], [true, false])
     func aProgramEndsAlthoughItHangs(handler: (name: String, function: String), bySignal: Bool) async throws {
       let process = try sandbox.probeExtension(
-        handler.name, ["--hang-timeout", "5"] + (bySignal ? [] : ["--duration", "2"]))
+        handler.name, ["--hang-timeout", "2"] + (bySignal ? [] : ["--duration", "2"]))
       try await process.event("started")
       // An earlier signal would end the broadcast before it hangs.
       if bySignal, handler.name != "BlockedEndHandler" { try await process.event("call") }

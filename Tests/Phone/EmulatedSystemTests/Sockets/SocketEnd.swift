@@ -164,8 +164,13 @@ final class SocketEnd: Sendable {
   /// Sends until a send fails, and returns its error.
   func errorOfSending() async -> Int32 {
     do {
-      return try await wait { [self] _ in
-        while true { try sendAtOnce([0]) }
+      return try await wait { [self] descriptor in
+        while true {
+          try sendAtOnce([0])
+          var state = pollfd(fd: descriptor, events: 0, revents: 0)
+          // UNSAFE: the call writes the state only. It returns early if the connection has ended.
+          unsafe poll(&state, 1, 5)
+        }
       }
     } catch {
       return (error as? Failure)?.code ?? 0
