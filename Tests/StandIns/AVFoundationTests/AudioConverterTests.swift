@@ -39,8 +39,7 @@ import Testing
   @Test func changesByteOrderAndChannels() throws {
     let toMono = try converter(format(48_000, channels: 2, flags: bigEndian), format(48_000, channels: 1))
     let (code, bytes) = convert([0x12, 0x34, 0, 1, 0x80, 0, 0x7F, 0xFF], with: toMono)
-    #expect(code == noErr)
-    #expect(bytes == [0x34, 0x12, 0, 0x80])
+    #expect(code == noErr && bytes == [0x34, 0x12, 0, 0x80])
     let toStereo = try converter(format(48_000, channels: 1), format(48_000, channels: 2, flags: bigEndian))
     #expect(convert([0x34, 0x12], with: toStereo).1 == [0x12, 0x34, 0x12, 0x34])
     #expect(convert([1, 2, 3], with: toStereo).0 == kAudioConverterErr_InvalidInputSize)
@@ -137,13 +136,11 @@ import Testing
         unsafe packets.pointee = unsafe Unmanaged<Tone>.fromOpaque(data).takeUnretainedValue().next(list)
         return noErr
       }, Unmanaged.passUnretained(tone).toOpaque(), &count, buffer.mutableAudioBufferList, nil)
-    #expect(code == noErr)
-    #expect(count == 1024)
+    #expect(code == noErr && count == 1024)
     let channels = try unsafe #require(unsafe buffer.floatChannelData)
     for frame in [0, 10, 1023] {
       let (left, right) = unsafe (channels[0][frame], channels[1][frame])
-      #expect(abs(Double(left) - Tone.value(Double(frame) / 44_100)) < 0.0001)
-      #expect(left == -right)
+      #expect(abs(Double(left) - Tone.value(Double(frame) / 44_100)) < 0.0001 && left == -right)
     }
   }
 

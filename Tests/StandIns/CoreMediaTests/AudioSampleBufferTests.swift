@@ -55,8 +55,7 @@ import Testing
     let code = unsafe CMAudioFormatDescriptionCreate(
       allocator: nil, asbd: &stream, layoutSize: 0, layout: nil, magicCookieSize: 0, magicCookie: nil,
       extensions: nil, formatDescriptionOut: &made)
-    #expect(code == kCMFormatDescriptionError_InvalidParameter)
-    #expect(made == nil)
+    #expect(code == kCMFormatDescriptionError_InvalidParameter && made == nil)
   }
 
   @Test func aPacketHasItsBytesAndItsTime() throws {
@@ -163,10 +162,8 @@ import Testing
 
   @Test func anInvalidatedPacketReleasesItsBytes() throws {
     let sample = try #require(makeSample(bytes: Array(0..<16), frames: 4).sample)
-    #expect(CMSampleBufferInvalidate(sample) == 0)
-    #expect(CMSampleBufferGetDataBuffer(sample) == nil)
-    #expect(CMSampleBufferGetNumSamples(sample) == 0)
-    #expect(!CMSampleBufferIsValid(sample))
+    #expect(CMSampleBufferInvalidate(sample) == 0 && CMSampleBufferGetDataBuffer(sample) == nil)
+    #expect(CMSampleBufferGetNumSamples(sample) == 0 && !CMSampleBufferIsValid(sample))
     let code = CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
       sample, bufferListSizeNeededOut: nil, bufferListOut: nil, bufferListSize: 0, blockBufferAllocator: nil,
       blockBufferMemoryAllocator: nil, flags: 0, blockBufferOut: nil)

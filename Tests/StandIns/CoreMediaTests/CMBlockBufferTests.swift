@@ -4,13 +4,11 @@ import Testing
 @Suite struct CMBlockBufferTests {
   @Test func bytesAreReadAsTheyWereWritten() throws {
     let buffer = try makeBlock([1, 2, 3, 4, 5])
-    #expect(CMBlockBufferGetDataLength(buffer) == 5)
-    #expect(!CMBlockBufferIsEmpty(buffer))
+    #expect(CMBlockBufferGetDataLength(buffer) == 5 && !CMBlockBufferIsEmpty(buffer))
     var bytes = [UInt8](repeating: 0, count: 3)
     // UNSAFE: a local variable of the requested size.
     #expect(unsafe CMBlockBufferCopyDataBytes(buffer, atOffset: 1, dataLength: 3, destination: &bytes) == 0)
-    #expect(bytes == [2, 3, 4])
-    #expect(buffer.bytes == [1, 2, 3, 4, 5])
+    #expect(bytes == [2, 3, 4] && buffer.bytes == [1, 2, 3, 4, 5])
   }
 
   @Test func theBytesAreCopiedAsData() throws {
@@ -48,8 +46,7 @@ import Testing
       with: bytes, blockBuffer: buffer, offsetIntoDestination: offset, dataLength: length)
     let isOffset = !(0...3).contains(offset)
     let expected = isOffset ? kCMBlockBufferBadOffsetParameterErr : kCMBlockBufferBadLengthParameterErr
-    #expect(read == expected && written == expected)
-    #expect(bytes.allSatisfy { $0 == 0 })
+    #expect(read == expected && written == expected && bytes.allSatisfy { $0 == 0 })
     #expect(buffer.bytes == [1, 2, 3])
   }
 
@@ -91,8 +88,7 @@ import Testing
     // UNSAFE: local variables of the sizes that are stated.
     let read = unsafe CMBlockBufferCopyDataBytes(buffer, atOffset: 0, dataLength: 4, destination: &bytes)
     #expect(read == kCMBlockBufferUnallocatedBlockErr && bytes == [1, 2, 3, 4])
-    #expect(CMBlockBufferAssureBlockMemory(buffer) == kCMBlockBufferNoErr)
-    #expect(dataPointerCode(buffer) == 0)
+    #expect(CMBlockBufferAssureBlockMemory(buffer) == kCMBlockBufferNoErr && dataPointerCode(buffer) == 0)
     #expect(dataPointerCode(try emptyBlock(kCMBlockBufferAssureMemoryNowFlag)) == 0)
   }
 
@@ -101,8 +97,7 @@ import Testing
     // UNSAFE: the bytes of the array are valid for the call.
     let code = unsafe CMBlockBufferReplaceDataBytes(
       with: [5, 6] as [UInt8], blockBuffer: buffer, offsetIntoDestination: 1, dataLength: 2)
-    #expect(code == 0)
-    #expect(buffer.bytes == [0, 5, 6, 0])
+    #expect(code == 0 && buffer.bytes == [0, 5, 6, 0])
   }
 
   @Test(arguments: [(0, 0, 0), (4, 5, 0), (4, 2, 3), (4, -1, 1), (4, 0, -1), (4, 1, Int.max)])

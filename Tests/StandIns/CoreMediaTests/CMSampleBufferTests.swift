@@ -42,8 +42,7 @@ import Testing
   @Test func aDescriptionOfAnotherImageIsRefused() throws {
     let other = try makeDescription(makeImage(width: 8))
     let (code, sample) = makeSample(try makeImage(), describedAs: other)
-    #expect(code == kCMSampleBufferError_InvalidMediaFormat)
-    #expect(sample == nil)
+    #expect(code == kCMSampleBufferError_InvalidMediaFormat && sample == nil)
   }
 
   @Test func anInvalidatedSampleReleasesItsImage() throws {
@@ -51,10 +50,8 @@ import Testing
     weak let image = CMSampleBufferGetImageBuffer(sample)
     #expect(image != nil)
     #expect(CMSampleBufferInvalidate(sample) == 0)
-    #expect(image == nil)
-    #expect(!CMSampleBufferIsValid(sample))
-    #expect(CMSampleBufferGetImageBuffer(sample) == nil)
-    #expect(CMSampleBufferGetFormatDescription(sample) == nil)
+    #expect(image == nil && !CMSampleBufferIsValid(sample))
+    #expect(CMSampleBufferGetImageBuffer(sample) == nil && CMSampleBufferGetFormatDescription(sample) == nil)
     #expect(!CMSampleBufferGetPresentationTimeStamp(sample).isValid)
     #expect(!CMSampleBufferGetDuration(sample).isValid && !CMSampleBufferGetDecodeTimeStamp(sample).isValid)
     #expect(CMSampleBufferGetNumSamples(sample) == 0 && !CMSampleBufferDataIsReady(sample))
@@ -70,8 +67,7 @@ import Testing
     var mode: CMAttachmentMode = 99
     // UNSAFE: the out parameter is a local variable.
     let value = unsafe CMGetAttachment(sample, key: "turn" as CFString, attachmentModeOut: &mode)
-    #expect(value?.uint32Value == 6)
-    #expect((value as? NSNumber)?.intValue == 6)
+    #expect(value?.uint32Value == 6 && (value as? NSNumber)?.intValue == 6)
     #expect(mode == kCMAttachmentMode_ShouldPropagate)
   }
 

@@ -324,8 +324,7 @@ private final class Reports: Sendable {
     let pending = Task { await receive(connection, 100) }
     accepted.withLock { $0?.cancel() }
     let end = await pending.value
-    #expect(end.0 == nil && end.1)
-    #expect(connection.state == .ready)
+    #expect(end.0 == nil && end.1 && connection.state == .ready)
     // The peer is closed, and answers data with a reset.
     let hasFailed = await eventually {
       connection.send(content: Data([1]), completion: .idempotent)

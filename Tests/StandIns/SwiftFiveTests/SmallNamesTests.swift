@@ -50,8 +50,7 @@ import os
     lock.lock()
     #expect(!lock.lockIfAvailable())
     lock.unlock()
-    #expect(lock.withLock { true })
-    #expect(count.withLockIfAvailable { $0 } == 1000)
+    #expect(lock.withLock { true } && count.withLockIfAvailable { $0 } == 1000)
     #expect(count.withLockUnchecked { _ in count.withLockIfAvailable { $0 } } == nil)
   }
 
