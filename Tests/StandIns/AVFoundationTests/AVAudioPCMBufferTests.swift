@@ -48,6 +48,7 @@ import TestSupport
     let format = try #require(
       AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 48_000, channels: 1, interleaved: true))
     #expect(AVAudioFormat(settings: format.settings) == format)
+    #expect(AVAudioFormat(cmAudioFormatDescription: format.formatDescription) == format)
   }
 
   @Test func takesTheSamplesOfASampleBuffer() throws {

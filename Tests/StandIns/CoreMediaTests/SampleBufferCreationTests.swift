@@ -37,7 +37,18 @@ import Testing
   }
 
   @Test func dataMayComeFromAList() throws {
-    let sample = try #require(create(nil, ready: false).sample)
+    let format = try makeDescription(description())
+    var made: CMSampleBuffer?
+    func create(ready: Bool) -> OSStatus {
+      // UNSAFE: the out parameter is a local variable.
+      unsafe CMAudioSampleBufferCreateWithPacketDescriptions(
+        allocator: nil, dataBuffer: nil, dataReady: ready, makeDataReadyCallback: nil, refcon: nil,
+        formatDescription: format, sampleCount: 2, presentationTimeStamp: CMTime(value: 7, timescale: 10),
+        packetDescriptions: nil, sampleBufferOut: &made)
+    }
+    #expect((create(ready: true), create(ready: false)) == (kCMSampleBufferError_RequiredParameterMissing, 0))
+    let sample = try #require(made)
+    #expect(sample.dataReadiness == .notReady && sample.duration == CMTime(value: 2, timescale: 44_100))
     var bytes: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
     func set(_ count: UInt32) -> OSStatus {
       // UNSAFE: the list is of local bytes, and is read during the call.

@@ -15,10 +15,6 @@ public let kCMSampleBufferError_InvalidSampleData: OSStatus = -12742
 /// Without effect: a list points into its block buffer.
 public let kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment: UInt32 = 1 << 0
 
-/// Supports linear PCM only, so `packetDescriptions` are ignored.
-/// - Returns: zero; `kCMSampleBufferError_InvalidMediaFormat` if the format is not linear PCM;
-///   `kCMSampleBufferError_InvalidEntryCount` or `kCMSampleBufferError_InvalidSampleData` if the block buffer
-///   does not have the bytes of `numSamples` frames.
 @discardableResult
 public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
   allocator: CFAllocator?, dataBuffer: CMBlockBuffer, formatDescription: CMFormatDescription,
@@ -26,11 +22,33 @@ public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
   packetDescriptions: UnsafePointer<AudioStreamPacketDescription>?,
   sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
 ) -> OSStatus {
+  // UNSAFE: the caller's parameters, valid for the call.
+  unsafe CMAudioSampleBufferCreateWithPacketDescriptions(
+    allocator: allocator, dataBuffer: dataBuffer, dataReady: true, makeDataReadyCallback: nil, refcon: nil,
+    formatDescription: formatDescription, sampleCount: numSamples,
+    presentationTimeStamp: presentationTimeStamp, packetDescriptions: packetDescriptions,
+    sampleBufferOut: sampleBufferOut)
+}
+
+/// Supports linear PCM only, so `packetDescriptions` are ignored.
+/// - Returns: zero; `kCMSampleBufferError_InvalidMediaFormat` if the format is not linear PCM;
+///   `kCMSampleBufferError_RequiredParameterMissing` if the data is ready, but absent;
+///   `kCMSampleBufferError_InvalidEntryCount` or `kCMSampleBufferError_InvalidSampleData` if the block buffer
+///   does not have the bytes of `numSamples` frames.
+@discardableResult
+public func CMAudioSampleBufferCreateWithPacketDescriptions(
+  allocator: CFAllocator?, dataBuffer: CMBlockBuffer?, dataReady: Bool,
+  makeDataReadyCallback: CMSampleBufferMakeDataReadyCallback?, refcon: UnsafeMutableRawPointer?,
+  formatDescription: CMFormatDescription, sampleCount numSamples: CMItemCount, presentationTimeStamp: CMTime,
+  packetDescriptions: UnsafePointer<AudioStreamPacketDescription>?,
+  sampleBufferOut: UnsafeMutablePointer<CMSampleBuffer?>
+) -> OSStatus {
+  guard dataBuffer != nil || !dataReady else { return kCMSampleBufferError_RequiredParameterMissing }
   guard let stream = formatDescription.audioStreamBasicDescription, stream.mFormatID == kAudioFormatLinearPCM
   else { return kCMSampleBufferError_InvalidMediaFormat }
   guard numSamples > 0 else { return kCMSampleBufferError_InvalidEntryCount }
   let (size, overflow) = numSamples.multipliedReportingOverflow(by: stream.bytesOfAllChannels)
-  guard !overflow, size > 0, size <= dataBuffer.dataLength else {
+  guard !overflow, size > 0, size <= dataBuffer?.dataLength ?? size else {
     return kCMSampleBufferError_InvalidSampleData
   }
   // Without interleaving, the channels of a frame are not contiguous, so frames have no sizes.
@@ -42,8 +60,8 @@ public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
   // UNSAFE: the caller's out parameter, valid for the call.
   unsafe sampleBufferOut.pointee = CMSampleBuffer(
     CMSampleBuffer.State(
-      content: .data(dataBuffer), formatDescription: formatDescription, sampleCount: numSamples,
-      timings: [timing], sizes: sizes))
+      content: dataBuffer.map(CMSampleBuffer.Content.data), isReady: dataReady,
+      formatDescription: formatDescription, sampleCount: numSamples, timings: [timing], sizes: sizes))
   return 0
 }
 

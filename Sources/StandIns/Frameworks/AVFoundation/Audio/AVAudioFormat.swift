@@ -105,6 +105,16 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {
     ]
   }
 
+  public var formatDescription: CMAudioFormatDescription {
+    var description: CMAudioFormatDescription?
+    // UNSAFE: memory of the format, and a local variable.
+    unsafe CMAudioFormatDescriptionCreate(
+      allocator: nil, asbd: streamDescription, layoutSize: 0, layout: nil, magicCookieSize: 0,
+      magicCookie: nil, extensions: nil, formatDescriptionOut: &description)
+    guard let description else { preconditionFailure("AVAudioFormat: the sample rate is infinite") }
+    return description
+  }
+
   public override func isEqual(_ object: Any?) -> Bool { (object as? AVAudioFormat)?.stream == stream }
   public override var hash: Int { stream.mSampleRate.hashValue ^ Int(stream.mChannelsPerFrame) }
 
