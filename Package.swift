@@ -158,7 +158,8 @@ let frameworks: [Target] = [
   library("Accelerate", in: "StandIns/Frameworks", uses: ["CPixels"]),
   library("AVFAudio", in: "StandIns/Frameworks", uses: ["AVFoundation"]),
   library(
-    "Network", in: "StandIns/Frameworks", uses: ["AppleFoundation", "CPlatform", "Combine", "EmulatedDevice"]),
+    "Network", in: "StandIns/Frameworks",
+    uses: ["AppleFoundation", "CPlatform", "Combine", "EmulatedDevice", "Security"]),
   library("Photos", in: "StandIns/Frameworks", uses: ["AppleFoundation", "EmulatedDevice"]),
   library("UserNotifications", in: "StandIns/Frameworks", uses: ["EmulatedDevice"]),
   library("UniformTypeIdentifiers", in: "StandIns/Frameworks"),

@@ -305,7 +305,17 @@ private final class Reports: Sendable {
   }
 
   @Test func withoutTLSAConnectionFails() async throws {
-    let connection = NWConnection(host: "127.0.0.1", port: 443, using: .tls)
+    let options = NWProtocolTLS.Options()
+    // The check of a certificate in an app that trusts one certificate.
+    sec_protocol_options_set_verify_block(
+      options.securityProtocolOptions,
+      { _, trust, complete in
+        // UNSAFE: the reference is released once.
+        let certificates = SecTrustCopyCertificateChain(unsafe sec_trust_copy_ref(trust).takeRetainedValue())
+        complete((certificates as? [SecCertificate])?.first.map { SecCertificateCopyData($0) } == Data([1]))
+        Issue.record("the peer has no certificate")
+      }, queue)
+    let connection = NWConnection(host: "127.0.0.1", port: 443, using: NWParameters(tls: options))
     #expect(await started(connection) == .failed(.tls(-9848)))
     #expect(throws: NWError.self) { try NWListener(using: .tls) }
   }

@@ -19,7 +19,6 @@ import Testing
     _ = AVAssetWriter(contentType: .mpeg4Movie)
     func f(_ x: AVAssetWriter) { x.preferredOutputSegmentInterval = .zero }
     _ = NWProtocolWebSocket.Options()
-    sec_protocol_options_set_verify_block(NWProtocolTLS.Options().securityProtocolOptions, { _, _, done in done(true) }, .main)
     final class X: NWProtocolFramerImplementation {}; _ = NWProtocolFramer.Options(definition: NWProtocolFramer.Definition(implementation: X.self))
     func f(_ l: NWListener) { l.service = NWListener.Service(type: "_x._tcp") }
     UIApplication.shared.isIdleTimerDisabled = true

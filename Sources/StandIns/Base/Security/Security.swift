@@ -1,6 +1,6 @@
 @_exported import AppleFoundation
 
-// Models the part of SecRandom.h and SecItem.h that handlers use.
+// Models the parts of SecRandom.h, SecItem.h, SecTrust.h and SecCertificate.h that handlers use.
 
 public struct SecRandom: Sendable {}
 public typealias SecRandomRef = SecRandom
@@ -18,3 +18,17 @@ public func SecRandomCopyBytes(
   for index in 0..<count { unsafe bytes.storeBytes(of: random.next(), toByteOffset: index, as: UInt8.self) }
   return errSecSuccess
 }
+
+// Network has no TLS here: a connection fails before its peer sends certificates, so these types have no values.
+
+public typealias sec_trust_t = SecTrust
+public final class SecTrust {
+  fileprivate let certificates: [SecCertificate]
+  private init(_ certificates: [SecCertificate]) { self.certificates = certificates }
+}
+public struct SecCertificate { fileprivate let data: CFData }
+
+// UNSAFE: as in Security, the caller releases the reference.
+public func sec_trust_copy_ref(_ trust: sec_trust_t) -> Unmanaged<SecTrust> { unsafe .passRetained(trust) }
+public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> CFArray? { trust.certificates }
+public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData { certificate.data }

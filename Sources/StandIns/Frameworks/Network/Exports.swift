@@ -1,2 +1,3 @@
 @_exported import AppleFoundation
 @_exported import Combine
+@_exported import Security

@@ -90,7 +90,8 @@ public enum NWProtocolTLS {
   }
 }
 
-@available(*, unavailable, message: "The emulator has no TLS of Network: a URLSession has TLS.")
+/// The block is not called, because a connection with TLS fails before its peer sends certificates.
 public func sec_protocol_options_set_verify_block(
-  _ options: Any, _ block: @escaping (Any, Any, @escaping (Bool) -> Void) -> Void, _ queue: DispatchQueue
+  _ options: Any, _ verify_block: @escaping (Any, sec_trust_t, @escaping (Bool) -> Void) -> Void,
+  _ verify_block_queue: DispatchQueue
 ) {}
