@@ -15,6 +15,9 @@ import VideoToolbox
     #expect(CFStringGetIntValue(" -42 apples" as CFString) == -42 && CFStringGetIntValue("x") == 0)
     #expect(CFStringGetIntValue("99999999999") == .max && CFStringGetIntValue("-99999999999") == .min)
     #expect(CFDataGetLength(Data([1, 2, 3]) as CFData) == 3)
+    let cases: [(Int, CFStringBuiltInEncodings)] = [(5, .UTF8), (5, .UTF16), (5, .ASCII), (.max / 2, .UTF8)]
+    let sizes = cases.map { CFStringGetMaximumSizeForEncoding($0, $1.rawValue) }
+    #expect(sizes == [15, 10, 5, kCFNotFound])
     let data = CFDataCreateMutable(nil, 0)
     data?.append(Data([1]))
     #expect(data.map { CFDataGetLength($0) } == 1)

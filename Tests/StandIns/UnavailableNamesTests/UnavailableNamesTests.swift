@@ -50,7 +50,8 @@ import Testing
     if let d = MTLCreateSystemDefaultDevice() { _ = CIContext(mtlDevice: d) }
     func f(_ b: CMSampleBuffer) { let a = CMSampleBufferGetSampleAttachmentsArray(b, createIfNecessary: true)!; _ = unsafeBitCast(CFArrayGetValueAtIndex(a, 0), to: CFMutableDictionary.self) }
     let t = NLTagger(tagSchemes: [.nameType]); t.string = ""
-    let t = NSLinguisticTagger(tagSchemes: [.script], options: 0); t.string = ""
+    let t = NSLinguisticTagger(tagSchemes: [.script], options: 0); t.enumerateTags(in: NSRange(location: 0, length: 1), unit: .word, scheme: .script, options: [.omitWhitespace]) { tag, _, _ in print(tag ?? "") }
+    _ = NSLinguisticTagger(tagSchemes: [.script], options: 0).dominantLanguage ?? ""
     var a = vImage_Buffer(), b = vImage_Buffer(); _ = vImagePermuteChannels_ARGB8888(&a, &b, [2, 1, 0, 3], vImage_Flags(kvImageNoFlags))
     func f(_ d: CFDictionary, _ k: UnsafeRawPointer) { _ = CFDictionaryContainsKey(d, k); _ = CFDictionaryGetValue(d, k) }
     func f(_ s: VTCompressionSession) { var d: CFDictionary?; _ = VTSessionCopySerializableProperties(s, allocator: nil, dictionaryOut: &d) }

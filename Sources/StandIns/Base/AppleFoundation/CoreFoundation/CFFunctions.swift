@@ -22,6 +22,22 @@ public func CFStringGetIntValue(_ str: CFString) -> Int32 {
 }
 
 public func CFStringGetLength(_ theString: CFString) -> CFIndex { theString.utf16.count }
+
+public typealias UniChar = UInt16
+public typealias CFStringEncoding = UInt32
+public enum CFStringBuiltInEncodings: CFStringEncoding, Sendable {
+  case UTF16 = 0x0100
+  case ASCII = 0x0600
+  case UTF8 = 0x0800_0100
+}
+
+/// An encoding without a case of `CFStringBuiltInEncodings` counts as one byte for each unit of UTF-16.
+public func CFStringGetMaximumSizeForEncoding(_ length: CFIndex, _ encoding: CFStringEncoding) -> CFIndex {
+  let encoding = CFStringBuiltInEncodings(rawValue: encoding)
+  let unit = encoding == .UTF8 ? 3 : encoding == .UTF16 ? 2 : 1
+  return length > .max / unit ? kCFNotFound : length * unit
+}
+
 public func CFDataGetLength(_ theData: CFData) -> CFIndex { theData.count }
 
 public typealias CFMutableData = NSMutableData

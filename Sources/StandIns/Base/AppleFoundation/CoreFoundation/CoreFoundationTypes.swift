@@ -4,6 +4,7 @@ import Foundation
 // types are bridged to Foundation's; here they are Foundation's types.
 
 public typealias CFIndex = Int
+public let kCFNotFound: CFIndex = -1
 /// Foundation's type, so `data as CFData` compiles as on iOS.
 public typealias CFData = Data
 public typealias CFArray = [Any]

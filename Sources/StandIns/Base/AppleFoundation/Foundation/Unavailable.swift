@@ -72,12 +72,23 @@ public class NLTagger {
   public init(tagSchemes: [NLTagScheme]) {}
   public var string: String?
 }
-@available(*, unavailable, message: "Linux does not know languages: send the text to the app.")
+/// Holds its text. The functions that tag the text are unavailable.
 public class NSLinguisticTagger {
-  public init(tagSchemes: [NLTagScheme], options: Int) {}
+  public enum Option { case omitWords, omitPunctuation, omitWhitespace, omitOther, joinNames }
+  public let tagSchemes: [NSLinguisticTagScheme]
   public var string: String?
+  public init(tagSchemes: [NSLinguisticTagScheme], options opts: Int) { self.tagSchemes = tagSchemes }
+
+  @available(*, unavailable, message: "Linux does not know languages: send the text to the app.")
+  public var dominantLanguage: String? { nil }
+  @available(*, unavailable, message: "Linux does not know languages: send the text to the app.")
+  public func enumerateTags(
+    in range: NSRange, unit: NSLinguisticTaggerUnit, scheme: NSLinguisticTagScheme, options: [Option] = [],
+    using block: (String?, NSRange, UnsafeMutablePointer<ObjCBool>) -> Void
+  ) {}
 }
-@available(*, unavailable, message: "Linux does not know languages: send the text to the app.")
+public enum NSLinguisticTaggerUnit { case word, sentence, paragraph, document }
+public typealias NSLinguisticTagScheme = NLTagScheme
 public struct NLTagScheme: Sendable {
   public static var script: NLTagScheme { NLTagScheme() }
   public static var nameType: NLTagScheme { NLTagScheme() }
