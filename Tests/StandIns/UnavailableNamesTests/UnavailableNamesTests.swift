@@ -52,12 +52,14 @@ import Testing
     let t = NLTagger(tagSchemes: [.nameType]); t.string = ""
     let t = NSLinguisticTagger(tagSchemes: [.script], options: 0); t.enumerateTags(in: NSRange(location: 0, length: 1), unit: .word, scheme: .script, options: [.omitWhitespace]) { tag, _, _ in print(tag ?? "") }
     _ = NSLinguisticTagger(tagSchemes: [.script], options: 0).dominantLanguage ?? ""
+    func f(_ i: CIImage) { _ = i.applyingFilter("CIGaussianBlur", parameters: ["inputRadius": 3]).extent }
     var a = vImage_Buffer(), b = vImage_Buffer(); _ = vImagePermuteChannels_ARGB8888(&a, &b, [2, 1, 0, 3], vImage_Flags(kvImageNoFlags))
     func f(_ d: CFDictionary, _ k: UnsafeRawPointer) { _ = CFDictionaryContainsKey(d, k); _ = CFDictionaryGetValue(d, k) }
     func f(_ s: VTCompressionSession) { var d: CFDictionary?; _ = VTSessionCopySerializableProperties(s, allocator: nil, dictionaryOut: &d) }
     UIDevice.current.beginGeneratingDeviceOrientationNotifications()
     _ = NotificationCenter.default.addObserver(forName: UIDevice.orientationDidChangeNotification, object: nil, queue: nil) { _ in }
     _ = vDSP_create_fftsetup(10, FFTRadix(kFFTRadix2))!
+    class D { var s: FFTSetup? }
     ProcessInfo.processInfo.performExpiringActivity(withReason: "save") { isExpired in print(isExpired) }
     let s = DispatchSource.makeMemoryPressureSource(eventMask: [.warning, .critical], queue: .main); s.resume()
     let s = DispatchSource.makeMemoryPressureSource(eventMask: .all); s.resume()

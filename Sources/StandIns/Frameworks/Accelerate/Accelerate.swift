@@ -30,14 +30,14 @@ public func vDSP_vsadd(
 
 public typealias FFTRadix = Int32
 @available(*, unavailable, message: "The emulator has no FFT: leave the spectrum of the audio to the app.")
+public typealias FFTSetup = OpaquePointer
 public let kFFTRadix2: FFTRadix = 0
 @available(*, unavailable, message: "The emulator has no FFT: leave the spectrum of the audio to the app.")
 public func vDSP_create_fftsetup(_ __Log2n: vDSP_Length, _ __Radix: FFTRadix) -> OpaquePointer? { nil }
 @available(*, unavailable, message: "The emulator has no FFT: leave the spectrum of the audio to the app.")
 public func vDSP_fft_zrip(
   _ __Setup: OpaquePointer, _ __C: UnsafePointer<DSPSplitComplex>, _ __IC: vDSP_Stride,
-  _ __Log2N: vDSP_Length,
-  _ __Direction: Int32
+  _ __Log2N: vDSP_Length, _ __Direction: Int32
 ) {}
 @available(*, unavailable, message: "The emulator has no FFT: leave the spectrum of the audio to the app.")
 public struct DSPSplitComplex {

@@ -12,6 +12,11 @@
   }
 }
 
+extension CIImage {
+  @available(*, unavailable, message: "The emulator has no filters: crop, scale, rotate and compose images.")
+  public func applyingFilter(_ filterName: String, parameters: [String: Any] = [:]) -> CIImage { self }
+}
+
 @available(*, unavailable, message: "The emulator recognizes nothing: send the picture to the app.")
 public class CIDetector {
   public init?(ofType type: String, context: CIContext?, options: [String: Any]? = nil) {}
