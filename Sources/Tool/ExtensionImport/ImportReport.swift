@@ -75,7 +75,7 @@ struct ImportReport {
     }
     if !target.foreignFiles.isEmpty {
       lines.append(
-        "missing: \(Self.count(target.foreignFiles.count, "file")) of other languages: \(Self.list(target.foreignFiles)); "
+        "missing: \(Self.count(target.foreignFiles.count, "file")) of other languages: \(Self.list(target.foreignFiles.sorted())); "
           + "rewrite in Swift what the handler needs from them.")
     }
     if !target.resources.isEmpty {

@@ -94,6 +94,13 @@ import TestSupport
       ], in: app)
   }
 
+  @Test func aBridgingHeaderIsOfAnotherLanguage() throws {
+    try write(template(settings: "SWIFT_OBJC_BRIDGING_HEADER = Upload/Names.h;"))
+    try write(["Upload/Names.h": ""], in: app)
+    let report = try run(app, to: folder.appending(path: "package"))
+    #expect(report.contains("missing: 1 file of other languages: Upload/Names.h;"), "\(report)")
+  }
+
   @Test(arguments: [false, true]) func theTargetIsThatOfTheProject(isFollowed: Bool) throws {
     try write(
       template(

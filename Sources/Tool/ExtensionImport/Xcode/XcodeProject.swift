@@ -190,9 +190,11 @@ struct XcodeProject {
     return nil
   }
 
-  /// Returns the Info.plist and the entitlements, then the files of the build phases and the folders that Xcode synchronizes.
+  /// Returns the Info.plist, the entitlements and the bridging header, then the files of the build phases and the folders that
+  /// Xcode synchronizes.
   private func parts(of target: Target) -> [Part] {
-    var parts = [infoPlist(of: target), target.settings["CODE_SIGN_ENTITLEMENTS"].map(part)].compactMap { $0 }
+    let names = ["INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS", "SWIFT_OBJC_BRIDGING_HEADER"]
+    var parts = names.compactMap { target.settings[$0].map(part) }
     for phase in all(target.values["buildPhases"]).map(\.values)
     where ["PBXSourcesBuildPhase", "PBXResourcesBuildPhase"].contains(phase["isa"] as? String) {
       parts += all(phase["files"]).compactMap {

@@ -53,7 +53,7 @@ struct XcodeTarget {
   let modules: KnownModules
   private(set) var sources: [Source] = []
   /// Files of other languages.
-  private(set) var foreignFiles: [String] = []
+  private(set) var foreignFiles: Set<String> = []
   /// Files that the built extension would contain.
   private(set) var resources: [String] = []
   /// The files and folders that are missing from the package, each with the reason.
@@ -362,7 +362,7 @@ struct XcodeTarget {
     case "entitlements":
       let key = "com.apple.security.application-groups"
       entitledGroups += (propertyList(file)?[key] as? [String] ?? []).map { contents.settings.expanded($0) }
-    case let type where Self.foreignTypes.contains(type): foreignFiles.append(place)
+    case let type where Self.foreignTypes.contains(type): foreignFiles.insert(place)
     case "md", "txt", "xcconfig", "modulemap": break
     default: resources.append(place)
     }
