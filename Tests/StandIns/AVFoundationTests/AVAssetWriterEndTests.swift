@@ -137,8 +137,8 @@ import VideoToolbox
     await #expect(processExitsWith: .success) { [asks] in
       let folder = try TemporaryFolder.ofPrograms()
       // Code that does not check is counted before it waits for the encoder.
-      let limit = Duration.seconds(asks ? 60 : 1)
-      let (writer, input) = try Self.makeWriter("exec sleep 600", in: folder, waitLimit: limit)
+      let (writer, input) = try Self.makeWriter(
+        "exec sleep 600", in: folder, waitLimit: .seconds(asks ? 60 : 1))
       let count = Mutex(0)
       AVAssetWriterRecord.onEvent.withLock {
         $0 = Callback { event in if case .earlyAppend = event { count.withLock { $0 += 1 } } }

@@ -162,8 +162,9 @@ import Testing
 
   @Test func anInvalidatedPacketReleasesItsBytes() throws {
     let sample = try #require(makeSample(bytes: Array(0..<16), frames: 4).sample)
-    #expect(CMSampleBufferInvalidate(sample) == 0 && CMSampleBufferGetDataBuffer(sample) == nil)
-    #expect(CMSampleBufferGetNumSamples(sample) == 0 && !CMSampleBufferIsValid(sample))
+    #expect(CMSampleBufferInvalidate(sample) == 0)
+    #expect(CMSampleBufferGetDataBuffer(sample) == nil && CMSampleBufferGetNumSamples(sample) == 0)
+    #expect(!CMSampleBufferIsValid(sample))
     let code = CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
       sample, bufferListSizeNeededOut: nil, bufferListOut: nil, bufferListSize: 0, blockBufferAllocator: nil,
       blockBufferMemoryAllocator: nil, flags: 0, blockBufferOut: nil)

@@ -33,7 +33,8 @@ import VideoToolbox
     let units = mach_absolute_time()
     let now = CMClockGetTime(CMClockGetHostTimeClock())
     let seconds = Double(units) * Double(info.numer) / Double(info.denom) / 1e9
-    #expect(abs(seconds - now.seconds) < 1 && CMClockMakeHostTimeFromSystemUnits(24_000_000).seconds == 1)
+    #expect(abs(seconds - now.seconds) < 1)
+    #expect(CMClockMakeHostTimeFromSystemUnits(24_000_000).seconds == 1)
     #expect(CMClock.convertHostTimeToSystemUnits(CMTime(value: 1, timescale: 2)) == 12_000_000)
   }
 
