@@ -193,8 +193,8 @@ struct XcodeProject {
   /// Returns the Info.plist, the entitlements and the bridging header, then the files of the build phases and the folders that
   /// Xcode synchronizes.
   private func parts(of target: Target) -> [Part] {
-    let names = ["INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS", "SWIFT_OBJC_BRIDGING_HEADER"]
-    var parts = names.compactMap { target.settings[$0].map(part) }
+    let files = ["CODE_SIGN_ENTITLEMENTS", "SWIFT_OBJC_BRIDGING_HEADER"].map { target.settings[$0] }
+    var parts = ([infoPlist(of: target)] + files.map { $0.map(part) }).compactMap { $0 }
     for phase in all(target.values["buildPhases"]).map(\.values)
     where ["PBXSourcesBuildPhase", "PBXResourcesBuildPhase"].contains(phase["isa"] as? String) {
       parts += all(phase["files"]).compactMap {
