@@ -116,15 +116,15 @@ import TestSupport
     func time(_ lines: Int) throws -> Duration { try self.time(of: String(repeating: line, count: lines)) }
     _ = try time(100)
     try expectRatio(below: 24) {
-      let few = try min(time(500), time(500))
-      return try time(4000) / few
+      let few = try min(time(1000), time(1000))
+      return try time(8000) / few
     }
   }
 
   /// A change does not move the rest of the file.
   @Test func theTimeOfAChangeDoesNotDependOnTheFile() throws {
     let changes = String(repeating: "@objc foo(1)\n", count: 10000)
-    let rest = "// " + String(repeating: "x", count: 1_500_000)
+    let rest = "// " + String(repeating: "x", count: 4_000_000)
     try expectRatio(below: 1.6) {
       let apart = try time(of: changes) + time(of: rest)
       return try time(of: changes + rest) / apart

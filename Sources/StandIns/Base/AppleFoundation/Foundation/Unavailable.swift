@@ -74,7 +74,15 @@ public class NLTagger {
 }
 /// Holds its text. The functions that tag the text are unavailable.
 public class NSLinguisticTagger {
-  public enum Option { case omitWords, omitPunctuation, omitWhitespace, omitOther, joinNames }
+  public struct Options: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let omitWords = Options(rawValue: 1 << 0)
+    public static let omitPunctuation = Options(rawValue: 1 << 1)
+    public static let omitWhitespace = Options(rawValue: 1 << 2)
+    public static let omitOther = Options(rawValue: 1 << 3)
+    public static let joinNames = Options(rawValue: 1 << 4)
+  }
   public let tagSchemes: [NSLinguisticTagScheme]
   public var string: String?
   public init(tagSchemes: [NSLinguisticTagScheme], options opts: Int) { self.tagSchemes = tagSchemes }
@@ -83,7 +91,7 @@ public class NSLinguisticTagger {
   public var dominantLanguage: String? { nil }
   @available(*, unavailable, message: "Linux does not know languages: send the text to the app.")
   public func enumerateTags(
-    in range: NSRange, unit: NSLinguisticTaggerUnit, scheme: NSLinguisticTagScheme, options: [Option] = [],
+    in range: NSRange, unit: NSLinguisticTaggerUnit, scheme: NSLinguisticTagScheme, options: Options = [],
     using block: (String?, NSRange, UnsafeMutablePointer<ObjCBool>) -> Void
   ) {}
 }
